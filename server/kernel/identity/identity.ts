@@ -8,6 +8,7 @@ import type { ExternalIssuer } from "../config/accounts.ts";
 import type { Database, Identity } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { cookieOf, findBrowserSession, mayUseSession, sessionCookie } from "./browserSession.ts";
+import { makeNonce, ProofError, verifyProof } from "./dpop.ts";
 import { ExternalIssuers } from "./externalIssuers.ts";
 import { PROOF_ALGORITHMS } from "./proofAlgorithms.ts";
 import { reachOf, reachOfOutside, resourceMetadataOf, type TokenReach } from "./resources.ts";
@@ -200,7 +201,6 @@ export class Identifier {
       throw dpopError("invalid_dpop_proof", "The request needs one proof in the header DPoP");
     const database = this.#databases.get(identity.database);
     if (!database) throw invalidToken();
-    const { verifyProof, makeNonce, ProofError } = await import("./dpop.ts");
     try {
       const needsNonce = this.#needsNonce;
       const thumbprint = await verifyProof(database, proof, { method, url, token, needsNonce, isFapi2 });
@@ -254,7 +254,7 @@ export class Identifier {
   async nonceFor(token: string): Promise<string | undefined> {
     const name = this.#needsNonce ? databaseClaim(token) : undefined;
     const database = name === undefined ? undefined : await this.#directory.find(name);
-    return database && (await import("./dpop.ts")).makeNonce(database);
+    return database && makeNonce(database);
   }
 
   /** Of a token for any of our resources. `onFound` runs with the database of a token that is not known, before that is asked. */

@@ -11,8 +11,10 @@ import { GatewayError } from "../../ground/errors.ts";
 export const PROOF_SECONDS = 91;
 /** Ids that are remembered at most, about 15 MB: no flood of proofs fills the memory or the table. */
 const MAX_LIVE = 200_000;
-/** A gateway whose proofs follow each other faster than this asks to answer alone; so often it writes down what it has. */
+/** A gateway whose proofs follow each other faster than this asks to answer alone. */
 const ALONE_BELOW_MS = 100;
+/** So often it writes down what it has while it is alone; the first proof of another gateway waits so long at most. */
+const WRITE_MS = 250;
 /** PostgreSQL gives a second, counted later than we do. */
 const ALONE_MS = 900;
 /** What could not be written is tried again. */
@@ -113,7 +115,7 @@ export class ProofIds {
       else if (this.#waiting.length > 0) this.#run();
       else if (this.#isHeld || this.#unwritten.length > 0) {
         const isAlone = performance.now() < this.#aloneUntil;
-        this.#timer = setTimeout(() => this.#run(), isAlone ? ALONE_BELOW_MS : RETRY_MS).unref();
+        this.#timer = setTimeout(() => this.#run(), isAlone ? WRITE_MS : RETRY_MS).unref();
       }
     });
   }

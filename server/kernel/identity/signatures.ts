@@ -44,17 +44,24 @@ export function isSigned(text: string, signature: Buffer, alg: ProofAlgorithm, k
 
 /** A signature of two numbers, as OpenSSL wants it (RFC 3279 §2.2.3); node:crypto takes twice as long for the other form. */
 function derOf(signature: Buffer): Buffer {
-  const numbers = Buffer.concat([integerOf(signature.subarray(0, 32)), integerOf(signature.subarray(32))]);
-  return Buffer.concat([Buffer.from([0x30, numbers.length]), numbers]);
+  const der = Buffer.allocUnsafe(72);
+  const end = putInteger(der, putInteger(der, 2, signature.subarray(0, 32)), signature.subarray(32));
+  der[0] = 0x30;
+  der[1] = end - 2;
+  return der.subarray(0, end);
 }
 
-/** Without zeros before it, except one that says that it is not negative. */
-function integerOf(number: Buffer): Buffer {
+/** Without zeros before it, except one that says that it is not negative. Returns where it ends. */
+function putInteger(der: Buffer, at: number, number: Buffer): number {
   let start = 0;
   while (start < number.length - 1 && number[start] === 0) start++;
-  const bytes = number.subarray(start);
-  const sign = bytes[0]! >= 0x80 ? [0] : [];
-  return Buffer.concat([Buffer.from([0x02, bytes.length + sign.length, ...sign]), bytes]);
+  const sign = number[start]! >= 0x80 ? 1 : 0;
+  const length = number.length - start + sign;
+  der[at] = 0x02;
+  der[at + 1] = length;
+  der[at + 2] = 0; // a sign stays here, the number overwrites it otherwise
+  number.copy(der, at + 2 + sign, start);
+  return at + 2 + length;
 }
 
 /** The reverse: the two numbers with 32 bytes each. */
