@@ -1,9 +1,29 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import supertest, { type Response } from "supertest";
+import { reasonIn } from "../../server/oauth/pages/reasons.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { freePort } from "../support/freePort.ts";
 import { weightOf } from "../support/pageWeight.ts";
 import { Person, REDIRECT_URI, addClient, authPath, hiddenFields, makePkce } from "./support.ts";
+
+/** Where the endpoints for browsers throw what their pages show. */
+const SOURCES_OF_REASONS = [
+  ...["authorization", "provider", "signout"].map((name) => `oauth/endpoints/${name}.ts`),
+  ...[
+    "authorizationRequest",
+    "browser",
+    "checkResource",
+    "checkScope",
+    "pushedRequest",
+    "readBody",
+    "secondFactor",
+  ].map((name) => `oauth/steps/${name}.ts`),
+  ...["request", "signInAgain"].map((name) => `oauth/openid/${name}.ts`),
+  ...["documents", "metadata", "sector"].map((name) => `oauth/registration/${name}.ts`),
+  "kernel/http/publicFetch.ts",
+];
 
 describe("forms and cookies", () => {
   let gateway: TestGateway;
@@ -144,12 +164,51 @@ describe("forms and cookies", () => {
     }
   });
 
-  it("an error says in the language of the reader what has happened, and to developers in English why", async () => {
-    const wrong = await gateway.http.get(authPath("nobody", makePkce())).set("Accept-Language", "de");
-    assert.equal(wrong.status, 400);
-    assert.match(wrong.text, /<html lang="de"[^]*<p>Diese Anfrage kann nicht beantwortet werden[^]*<p lang="en">\w/);
-    const english = await gateway.http.get(authPath("nobody", makePkce()));
-    assert.match(english.text, /<p>This request cannot be answered[^]*<p lang="en">\w/);
+  it("an error says what has happened and why in the language of the reader", async () => {
+    const long = { "Content-Type": "application/x-www-form-urlencoded" };
+    const answers: readonly [path: string, german: RegExp, form?: string][] = [
+      [authPath("nobody", makePkce()), /Eine solche Anwendung gibt es nicht\./],
+      [
+        authPath("app", makePkce(), { redirect_uri: "https://evil.example/" }),
+        /„redirect_uri“ ist für die Anwendung nicht/,
+      ],
+      ["/auth?client_id=app&client_id=app", /Der Parameter „client_id“ ist zweimal angegeben\./],
+      ["/auth", /Der Parameter „client_id“ fehlt\./],
+      ["/signin?return_to=//evil.example", /„return_to“ ist kein Pfad dieses Dienstes\./],
+      ["/device?database=nowhere", /Eine solche Datenbank gibt es nicht\./],
+      ["/signout?id_token_hint=x", /Sie sind noch angemeldet\. „id_token_hint“ ist kein ID-Token dieses Dienstes\./],
+      ["/signout?post_logout_redirect_uri=https://a.example/", /„post_logout_redirect_uri“ braucht/],
+      ["/signout?redirect_uri=https://evil.example/", /Sie sind abgemeldet\. „redirect_uri“ ist für keine/],
+      ["/forgotten", /Der Inhalt der Anfrage hat mehr als 65536 Bytes\./, `action=${"x".repeat(70_000)}`],
+    ];
+    for (const [path, german, form] of answers) {
+      const ask = (language: string) =>
+        (form === undefined ? gateway.http.get(path) : gateway.http.post(path).set(long).send(form)).set(
+          "Accept-Language",
+          language,
+        );
+      const { text } = await ask("de");
+      assert.match(text, german, path);
+      assert.match(text, /<html lang="de"[^]*<p>Diese Anfrage kann nicht beantwortet werden[^]*<p lang="de">/, path);
+      assert.match((await ask("fr")).text, /<p>This request cannot be answered[^]*<p lang="en">/, path);
+    }
+    const shown = await gateway.http.get("/signout").set({ "Sec-Fetch-Mode": "no-cors", "Accept-Language": "de" });
+    assert.match(shown.text, /Abmelden kann Sie nur eine Seite, die Sie selbst öffnen\./);
+  });
+
+  it("each reason of the endpoints for browsers has German words", () => {
+    const reasons = SOURCES_OF_REASONS.flatMap((name) => {
+      const code = readFileSync(join(import.meta.dirname, "../../server", name), "utf8");
+      const found = code.matchAll(
+        /(?:oauthError\(\s*(?:code|"[a-z_]+"),|FetchRefused\(|refused\()\s*(?:"([^"]+)"|`([^`]+)`)/g,
+      );
+      return [...found].map(([, plain, template]) => plain ?? template!.replaceAll(/\$\{[^}]*\}/g, "7"));
+    });
+    assert.ok(reasons.length > 50, `${reasons.length} reasons`);
+    assert.deepEqual(
+      reasons.filter((reason) => reason !== "7" && reasonIn("de", reason).language === "en"),
+      [],
+    );
   });
 
   it("each page is less than 100 kB with all that it loads", async () => {

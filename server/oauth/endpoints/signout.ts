@@ -19,7 +19,7 @@ import { endSession } from "../sessions.ts";
 const onlyNavigations: Step = ({ request }) => {
   const mode = request.headers["sec-fetch-mode"];
   if (mode !== undefined && mode !== "navigate")
-    throw new GatewayError("FORBIDDEN", "You are still signed in: only a page that you open yourself signs you out");
+    throw new GatewayError("FORBIDDEN", "You are still signed in; only a page that you open yourself signs you out");
 };
 
 /** §2: a client may POST. That request has no cookies of ours, the GET that follows has. */

@@ -3,7 +3,8 @@ import { html } from "../../kernel/http/html.ts";
 import type { ErrorRenderer, OAuthContext } from "../context.ts";
 import { logServerFault, toOAuthError } from "../errors.ts";
 import { sendPage } from "./layout.ts";
-import { textsOf, type Texts } from "./texts.ts";
+import { reasonIn } from "./reasons.ts";
+import { languageOf, textsOf, type Texts } from "./texts.ts";
 
 /** A page that only says something. */
 export function messagePage(context: OAuthContext, status: number, title: string, text: string): void {
@@ -14,6 +15,7 @@ export function messagePage(context: OAuthContext, status: number, title: string
 export const renderPageError: ErrorRenderer = (context, thrown) => {
   const { errorTitle, error } = textsOf(context);
   const { status, headers, body } = toOAuthError(thrown);
+  const reason = reasonIn(languageOf(context), body.error_description);
   logServerFault(context, thrown);
   setHeaders(context.response, headers);
   sendPage(
@@ -21,7 +23,7 @@ export const renderPageError: ErrorRenderer = (context, thrown) => {
     status,
     errorTitle,
     html`<p>${error[textFor(status)]}</p>
-      <p lang="en">${body.error_description}.</p>`,
+      <p lang="${reason.language}">${reason.text}.</p>`,
   );
 };
 
