@@ -17,6 +17,10 @@ CREATE FUNCTION portolan.account_name(name text) RETURNS text
 CREATE FUNCTION portolan.actor() RETURNS text
     LANGUAGE plpgsql STABLE;
 
+CREATE FUNCTION portolan.add_comment(relation regclass, key text, body text) RETURNS bigint
+    LANGUAGE sql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -184,6 +188,10 @@ CREATE FUNCTION portolan.change_account(name text, changes jsonb, verified text 
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.change_comment(id bigint, body text, relation regclass DEFAULT NULL::regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.change_history_column(history regclass, name name, type oid, sql_type text, "collation" text) RETURNS boolean
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -214,6 +222,10 @@ CREATE FUNCTION portolan.check_access(relations text[], request text DEFAULT 'se
 
 CREATE FUNCTION portolan.check_client_members(members jsonb) RETURNS void
     LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.check_comment(id bigint, relation regclass) RETURNS void
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE TABLE portolan.users (
@@ -557,6 +569,10 @@ CREATE FUNCTION portolan.drop_as_of(history regclass) RETURNS void
 
 CREATE FUNCTION portolan.drop_client(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.drop_comment(id bigint, relation regclass DEFAULT NULL::regclass) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_dashboard(name text) RETURNS void
@@ -1175,6 +1191,10 @@ CREATE FUNCTION portolan.list_audit(event text DEFAULT NULL::text, account text 
 
 CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text, disabled boolean, require_pkce boolean, token_endpoint_auth_method text, origin text, token_endpoint_auth_signing_alg text, jwks jsonb, jwks_uri text, require_par boolean, dpop_bound_access_tokens boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.list_comments(relation regclass, row_key text DEFAULT NULL::text, most integer DEFAULT 100, before bigint DEFAULT NULL::bigint) RETURNS TABLE(id bigint, key text, body text, author text, created_at timestamp with time zone, changed_at timestamp with time zone, may_change boolean, may_remove boolean)
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.list_consents(account text DEFAULT NULL::text) RETURNS TABLE(account_name text, client_id text, client text, scopes text[], resources text[], given_at timestamp with time zone)
@@ -1966,6 +1986,10 @@ CREATE FUNCTION portolan.seed_tiles(relation regclass, last_zoom integer, first_
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.seen_key(relation regclass, key text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.set_asleep(asleep boolean) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -2243,6 +2267,10 @@ CREATE FUNCTION portolan.tg_pyramid_tiles__count() RETURNS trigger
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.tg_queries__check() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.tg_row_comments__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3034,6 +3062,26 @@ ALTER TABLE portolan.requests ALTER COLUMN number ADD GENERATED ALWAYS AS IDENTI
     CACHE 1
 );
 
+CREATE TABLE portolan.row_comments (
+    id bigint NOT NULL,
+    relation regclass NOT NULL,
+    key text NOT NULL,
+    body text NOT NULL,
+    author text,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    changed_at timestamp with time zone,
+    CONSTRAINT row_comments_body_fits CHECK (((length(body) >= 1) AND (length(body) <= 10000)))
+);
+
+ALTER TABLE portolan.row_comments ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME portolan.row_comments_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
 CREATE TABLE portolan.row_security (
     relation regclass NOT NULL,
     team_enabled boolean NOT NULL,
@@ -3430,6 +3478,9 @@ ALTER TABLE ONLY portolan.request_minutes
 ALTER TABLE ONLY portolan.requests
     ADD CONSTRAINT requests_pkey PRIMARY KEY (number);
 
+ALTER TABLE ONLY portolan.row_comments
+    ADD CONSTRAINT row_comments_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY portolan.row_security
     ADD CONSTRAINT row_security_pkey PRIMARY KEY (relation);
 
@@ -3563,6 +3614,12 @@ CREATE INDEX requests_refusals ON portolan.requests USING btree (account, number
 
 CREATE INDEX requests_session ON portolan.requests USING btree (session, number) WHERE (session IS NOT NULL);
 
+CREATE INDEX row_comments_author ON portolan.row_comments USING btree (author);
+
+CREATE INDEX row_comments_of_row ON portolan.row_comments USING btree (relation, key, id);
+
+CREATE INDEX row_comments_of_table ON portolan.row_comments USING btree (relation, id);
+
 CREATE INDEX sessions_expires_at ON portolan.sessions USING btree (expires_at);
 
 CREATE INDEX sessions_user_name ON portolan.sessions USING btree (user_name);
@@ -3618,6 +3675,8 @@ CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.maps FOR EACH ROW 
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.methods FOR EACH ROW EXECUTE FUNCTION portolan.tg_methods__check();
 
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg_queries__check();
+
+CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE OF body ON portolan.row_comments FOR EACH ROW EXECUTE FUNCTION portolan.tg_row_comments__check();
 
 CREATE TRIGGER _100_check BEFORE INSERT OR UPDATE ON portolan.views FOR EACH ROW EXECUTE FUNCTION portolan.tg_views__check();
 
@@ -3679,6 +3738,8 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.pr
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('query', '{name}', '{title, owner, shared, q}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.rasters FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('raster', '{relation}', '{file}');
+
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.row_comments FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('comment', '{id, relation, key}', '{body}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.rules FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('rule');
 
@@ -3814,6 +3875,9 @@ ALTER TABLE ONLY portolan.recovery_codes
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_family_fkey FOREIGN KEY (family) REFERENCES portolan.token_families(id) ON DELETE CASCADE;
 
+ALTER TABLE ONLY portolan.row_comments
+    ADD CONSTRAINT row_comments_author_fkey FOREIGN KEY (author) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE SET NULL;
+
 ALTER TABLE ONLY portolan.sessions
     ADD CONSTRAINT sessions_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
@@ -3838,6 +3902,10 @@ ALTER TABLE ONLY portolan.views
 ALTER TABLE ONLY portolan.workflow_roles
     ADD CONSTRAINT workflow_roles_user_name_fkey FOREIGN KEY (user_name) REFERENCES portolan.users(name) ON UPDATE CASCADE ON DELETE CASCADE;
 
+CREATE POLICY change_comments ON portolan.row_comments FOR UPDATE USING ((author = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))));
+
 CREATE POLICY change_dashboards ON portolan.dashboards FOR UPDATE USING (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
@@ -3860,6 +3928,10 @@ CREATE POLICY change_views ON portolan.views FOR UPDATE USING (((owner = ( SELEC
 
 ALTER TABLE portolan.dashboards ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY drop_comments ON portolan.row_comments FOR DELETE USING (((author = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
 CREATE POLICY drop_dashboards ON portolan.dashboards FOR DELETE USING (((owner = ( SELECT m.name
    FROM portolan.me m
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
@@ -3881,6 +3953,10 @@ CREATE POLICY drop_views ON portolan.views FOR DELETE USING (((owner = ( SELECT 
   WHERE (m.name <> 'anonymous'::text))) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
 ALTER TABLE portolan.gateways ENABLE ROW LEVEL SECURITY;
+
+CREATE POLICY make_comments ON portolan.row_comments FOR INSERT WITH CHECK ((author = ( SELECT m.name
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))));
 
 CREATE POLICY make_dashboards ON portolan.dashboards FOR INSERT WITH CHECK (((owner = ( SELECT m.name
    FROM portolan.me m
@@ -3908,6 +3984,10 @@ ALTER TABLE portolan.methods ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portolan.queries ENABLE ROW LEVEL SECURITY;
 
+CREATE POLICY read_comments ON portolan.row_comments FOR SELECT USING ((( SELECT portolan.is_super_user() AS is_super_user) OR ((EXISTS ( SELECT
+   FROM portolan.me m
+  WHERE (m.name <> 'anonymous'::text))) AND (portolan.seen_key(relation, key) IS NOT NULL))));
+
 CREATE POLICY read_dashboards ON portolan.dashboards FOR SELECT USING (((shared && ( SELECT portolan.my_names() AS my_names)) OR (owner = ( SELECT m.name
    FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user)));
 
@@ -3922,6 +4002,8 @@ CREATE POLICY read_queries ON portolan.queries FOR SELECT USING (((shared && ( S
 
 CREATE POLICY read_views ON portolan.views FOR SELECT USING (((shared && ( SELECT portolan.my_names() AS my_names)) OR (owner = ( SELECT m.name
    FROM portolan.me m)) OR ( SELECT portolan.is_super_user() AS is_super_user)));
+
+ALTER TABLE portolan.row_comments ENABLE ROW LEVEL SECURITY;
 
 ALTER TABLE portolan.views ENABLE ROW LEVEL SECURITY;
 
@@ -4839,6 +4921,8 @@ REVOKE ALL ON FUNCTION portolan.tg_pyramid_tiles__count() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_queries__check() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.tg_row_comments__check() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.tg_rules__check() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
@@ -5028,6 +5112,14 @@ GRANT SELECT ON TABLE portolan.rasters TO gateway;
 GRANT SELECT(id) ON TABLE portolan.refresh_tokens TO gateway;
 
 GRANT SELECT(rotated_at) ON TABLE portolan.refresh_tokens TO gateway;
+
+GRANT SELECT,DELETE ON TABLE portolan.row_comments TO PUBLIC;
+
+GRANT INSERT(relation) ON TABLE portolan.row_comments TO PUBLIC;
+
+GRANT INSERT(key) ON TABLE portolan.row_comments TO PUBLIC;
+
+GRANT INSERT(body),UPDATE(body) ON TABLE portolan.row_comments TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.rule_generation TO PUBLIC;
 

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { VERSION } from "../ground/packageDirectory.ts";
 import { addBackupCommands } from "./backup.ts";
 import { addClientCommands } from "./client.ts";
+import { addCommentCommands } from "./comment.ts";
 import { addCompletionCommand } from "./completion.ts";
 import { addConfigurationCommands } from "./configuration.ts";
 import { addDatabaseCommands } from "./database.ts";
@@ -47,6 +48,7 @@ const COMMANDS = [
   addIdentityCommands,
   addAgentCommands,
   addTableCommands,
+  addCommentCommands,
   addImportCommand,
   addRowsCommand,
   addJobCommands,

@@ -8,6 +8,7 @@ import { ROOT } from "../kernel/rest/resource.ts";
 import { NO_STORE, restRoutes } from "../kernel/rest/routes.ts";
 import { removeLeftovers } from "../ground/temporaryFolder.ts";
 import { agentResources } from "./agents.ts";
+import { commentResources } from "./comments.ts";
 import { dashboards } from "./dashboards.ts";
 import { classResources } from "./classes.ts";
 import { clientResources, registrationTokenResource } from "./clients.ts";
@@ -85,6 +86,7 @@ export function installManagement(
     ...historyResources,
     ...importResources,
     ...workflowResources,
+    ...commentResources,
     ...classResources,
     ...rasterResources(checkRaster),
     ...[maps, queries, dashboards, views].flatMap(({ resources }) => resources),

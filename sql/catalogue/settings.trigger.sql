@@ -69,3 +69,7 @@ create or replace trigger _800_audit_change
   after insert or update or delete on portolan.views
   for each row execute function portolan.tg__audit_setting(
     'view', '{name}', '{title, owner, shared, relation, kind, filter, sort, columns, fields}');
+
+create or replace trigger _800_audit_change
+  after insert or update or delete on portolan.row_comments
+  for each row execute function portolan.tg__audit_setting('comment', '{id, relation, key}', '{body}');

@@ -44,6 +44,16 @@ begin
   delete from portolan.jobs j
   where j.updated < now() - interval '31 days' and (j.state = 'done' and j.kind <> 'tiles' or j.kind in ('import', 'download') and j.state in ('failed', 'stopped'));
   delete from portolan.downloads d where d.expires < now();
+  -- of tables that have been dropped
+  delete from portolan.row_comments c
+  where c.relation in (
+    with recursive commented (relation) as (
+      select min(f.relation::oid) from portolan.row_comments f
+      union all
+      select (select min(n.relation::oid) from portolan.row_comments n where n.relation::oid > p.relation)
+      from commented p where p.relation is not null
+    )
+    select p.relation from commented p where not exists (select from pg_class r where r.oid = p.relation));
   delete from portolan.audit a where a.at < now() - make_interval(days => audit_days);
   if exists (select from portolan.signing_keys k where k.retired_at < now() - interval '30 days') then
     delete from portolan.signing_keys k

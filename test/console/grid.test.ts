@@ -309,6 +309,49 @@ alter table world.waves add primary key (id);`),
     await done();
   });
 
+  test("comments on a row, changes and removes the comment, and reads those of others beside it", async () => {
+    await at.rows("select portolan.set_privilege('world.boats', 'guest', 'read')");
+    const { page, done } = await at.visit("/data/world/boats");
+    await page.getByRole("button", { name: "Comments", exact: true }).click();
+    await page.getByText("Nobody has commented on a row that you may see").waitFor();
+    await page.getByRole("button", { name: "Close" }).click();
+    await page.getByRole("checkbox", { name: "Choose row 3", exact: true }).check();
+    await page.getByRole("button", { name: "Comments", exact: true }).click();
+    await page.getByLabel("Comment", { exact: true }).fill("Is <b>five</b> right?\nI count four.");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByRole("button", { name: "Add the comment" }).click();
+    const comments = page.getByRole("list", { name: "Comments, oldest first" });
+    await comments.getByText("Is <b>five</b> right?").waitFor();
+    assert.equal(await page.getByLabel("Comment", { exact: true }).inputValue(), "");
+
+    const other = await at.visit("/data/world/boats?as=cards", { account: "guest", width: 390, height: 844 });
+    await other.page.getByRole("button", { name: "Boat 3", exact: true }).click();
+    await other.page.getByRole("dialog").getByRole("button", { name: "Comments" }).click();
+    await other.page.getByLabel("Comment", { exact: true }).fill("Five, with the jib");
+    await other.page.keyboard.press("Control+Enter");
+    await other.page.getByText("Five, with the jib").waitFor();
+    await shoot(other.page, "comments-390");
+    assert.deepEqual(await violationsOf(other.page), {});
+    assert.equal(await other.page.getByRole("button", { name: /^Remove the comment by captain/ }).count(), 0);
+    await other.page.getByRole("button", { name: /^Change the comment/ }).click();
+    await other.page.getByLabel(/^Comment of/).fill("Five, with the jib.");
+    await other.page.getByRole("button", { name: "Save" }).last().click();
+    await other.page.getByText("changed").waitFor();
+    await other.done();
+
+    await page.reload();
+    await page.getByRole("button", { name: "Comments", exact: true }).click();
+    await page.getByRole("list", { name: "Comments, latest first" }).getByText("Five, with the jib.").waitFor();
+    await shoot(page, "comments");
+    await page.getByRole("button", { name: "Row 3" }).first().click();
+    await page.getByRole("button", { name: /^Remove the comment by captain/ }).click();
+    await until(async () => (await comments.getByRole("listitem").count()) === 1);
+    assert.deepEqual(await at.rows("select key, author, body from portolan.row_comments"), [
+      { key: "3", author: "guest", body: "Five, with the jib." },
+    ]);
+    await done();
+  });
+
   it("leads from a row to those that refer to it, and back to the one that it refers to", async () => {
     const { page, done } = await at.visit("/data/world/Boats");
     await page.getByRole("checkbox", { name: "Choose row 3", exact: true }).check();

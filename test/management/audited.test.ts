@@ -68,6 +68,9 @@ const OPERATIONS: readonly Operation[] = [
   [`POST ${TABLE}/constraints`, { kind: "unique", name: "one", columns: ["size"] }, "table.changed"],
   [`DELETE ${TABLE}/constraints/{constraint}`, undefined, "table.changed"],
   [`PUT ${TABLE}/comment`, { comment: "Of ships" }, "table.changed"],
+  [`POST ${TABLE}/comments`, { key: "1", body: "Too small" }, "comment.created"],
+  [`PATCH ${TABLE}/comments/{id}`, { body: "Large enough" }, "comment.changed"],
+  [`DELETE ${TABLE}/comments/{id}`, undefined, "comment.removed"],
   [`PATCH ${TABLE}/privileges`, { subuser: "eve", privilege: "read" }, "privilege.created"],
   [`PATCH ${TABLE}/authentication`, { level: "None" }, "authentication.created"],
   [`PATCH ${TABLE}/versioning`, { enabled: true }, "versioning.changed"],
@@ -193,7 +196,9 @@ describe("the audit has each operation of REST once", () => {
 
   /** Makes what a route needs and does not exist yet, and the numbers that its path names. */
   async function prepared(route: string): Promise<Record<string, string | number>> {
-    if (route.endsWith("/workflow/rows")) await query("insert into world.berths values (1, 2)");
+    if (route === `POST ${TABLE}/comments`) await query("insert into world.berths values (1, 2)");
+    if (route.includes("/comments/"))
+      return (await query("select max(id) as id from portolan.row_comments"))[0] as { id: string };
     if (route === "DELETE /jobs/{id}")
       // of a table that is gone, so that it has no effect
       await query(`insert into portolan.jobs (kind, relation, total, started_by, state)

@@ -27,11 +27,11 @@ describe("the state of OAuth in the database", () => {
   }
 
   it("no account can read or write any of it, not even a super user", async () => {
-    // methods and what is saved have row security: everybody has some. log_run has transaction numbers, which PostgreSQL shows
+    // methods, comments and what is saved have row security: everybody has some. log_run has transaction numbers, which PostgreSQL shows
     // to everybody
     const { rows } = await sql(`
 select oid::regclass::text as name from pg_class
-where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> all ('{methods,maps,queries,dashboards,views}')`);
+where relnamespace = 'portolan'::regnamespace and relkind = 'r' and relname <> all ('{methods,maps,queries,dashboards,views,row_comments}')`);
     assert.ok(rows.length > 15);
     for (const account of ["guest", "captain", "anonymous"])
       for (const { name } of rows)

@@ -19,7 +19,7 @@ export const WITHOUT_TABLES: readonly string[] = [
 
 /** Refused, since these would run that code with the rights of the database's owner. */
 export const REFUSED_TO_OWNER =
-  /^(versioning diff|history|restore|undo-import|workflow (waiting|rows|move)|import|style classes) (?!.*--as)/;
+  /^(versioning diff|history|comment (add|list)|restore|undo-import|workflow (waiting|rows|move)|import|style classes) (?!.*--as)/;
 
 /** `{table}` is app.triggers, `{file}` a file of rows. */
 export const COMMAND_LINES: readonly string[] = [
@@ -82,6 +82,12 @@ export const COMMAND_LINES: readonly string[] = [
   "history {table} 1 --as eve",
   "restore {table} 1 {now}",
   "restore {table} 1 {now} --as eve",
+  "comment add {table} 1 Seen",
+  "comment add {table} 1 Seen --as eve",
+  "comment list {table}",
+  "comment list {table} 1 --as eve",
+  "comment change 1 Again",
+  "comment remove 1",
   "undo-import {table} {now} 1",
   "undo-import {table} {now} 1 --as eve",
   "workflow role {table} eve author",

@@ -14,6 +14,7 @@ import { rowsText, useRows } from "../../service/rows/useRows.ts";
 import { writeCells, type RowChange } from "../../service/rows/writeCells.ts";
 import { isGeometry } from "../../service/rows/values.ts";
 import { OpenRelation } from "../../ui/relations.tsx";
+import { CommentsDialog } from "./CommentsDialog.tsx";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
 import { ExportDialog } from "./ExportDialog.tsx";
 import { FilterBar } from "../../ui/grid/FilterBar.tsx";
@@ -138,6 +139,8 @@ function ReadDialog({ dialog, relation, selected, count, choice, search, onLook,
     return <ExportDialog relation={relation} choice={choice} look={search.look} count={count} onClose={onClose} />;
   if (dialog === "related" && selected.size === 1)
     return <RelatedDialog relation={relation} row={[...selected.values()][0]!} onClose={onClose} />;
+  if (dialog === "comments")
+    return <CommentsDialog relation={relation} rowKey={[...selected.keys()][0]} onClose={onClose} />;
   if (dialog === "views") return <ViewsDialog relation={relation} search={search} onClose={onClose} />;
   return undefined;
 }
@@ -270,21 +273,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
               Delete {selected.size > 0 ? selected.size : where && "all that match"}
             </button>
           )}
-          {hasKey && (
-            <button type="button" aria-disabled={selected.size !== 1} onClick={() => onOpen("related")}>
-              Related rows
-            </button>
-          )}
-          {relation.versionedSince && (
-            <Link
-              className="button"
-              to="/history/$schema/$table"
-              params={{ schema, table }}
-              search={selected.size === 1 ? { key: [...selected.keys()][0]! } : {}}
-            >
-              History
-            </Link>
-          )}
+          <RowTools relation={relation} selected={selected} onOpen={onOpen} />
           {relation.columns.some(isGeometry) && <MapSwitch />}
           <button type="button" onClick={() => onOpen("columns")}>
             Columns
@@ -302,6 +291,37 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
       </div>
       {relation.description && <p className="quiet">{relation.description}</p>}
       {!canInsert && !canUpdate && !canDelete && <p className="quiet">You may read it and not write it.</p>}
+    </>
+  );
+}
+
+type RowToolsProps = Pick<HeadProps, "relation" | "selected" | "onOpen">;
+
+/** What there is of one chosen row beside its values. */
+function RowTools({ relation, selected, onOpen }: RowToolsProps) {
+  const { schema, table, hasKey } = relation;
+  return (
+    <>
+      {hasKey && (
+        <button type="button" aria-disabled={selected.size !== 1} onClick={() => onOpen("related")}>
+          Related rows
+        </button>
+      )}
+      {hasKey && (
+        <button type="button" aria-disabled={selected.size > 1} onClick={() => onOpen("comments")}>
+          Comments
+        </button>
+      )}
+      {relation.versionedSince && (
+        <Link
+          className="button"
+          to="/history/$schema/$table"
+          params={{ schema, table }}
+          search={selected.size === 1 ? { key: [...selected.keys()][0]! } : {}}
+        >
+          History
+        </Link>
+      )}
     </>
   );
 }

@@ -7,7 +7,16 @@ import { DeleteDialog } from "./DeleteDialog.tsx";
 import { InsertDialog } from "./InsertDialog.tsx";
 
 /** Of a relation. */
-export type Dialog = "export" | "insert" | "delete" | "change all" | "delete all" | "columns" | "views" | "related";
+export type Dialog =
+  | "export"
+  | "insert"
+  | "delete"
+  | "change all"
+  | "delete all"
+  | "columns"
+  | "views"
+  | "related"
+  | "comments";
 
 /** The matching rows, and the selected ones of them. */
 export interface Shown {

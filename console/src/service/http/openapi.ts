@@ -993,6 +993,31 @@ export type InsertedRows = {
   readonly rows: number;
 };
 
+export type RowComment = {
+  /** The number of the comment */
+  readonly id: number;
+  /** As id of GraphQL has it: of several columns, percent-encoded with commas between */
+  readonly key: string;
+  readonly body: string;
+  /** Null: the operator, or an account that has been removed */
+  readonly author: string | null;
+  readonly created_at: string;
+  readonly changed_at: string | null;
+  /** Whether the caller has written it */
+  readonly may_change: boolean;
+  readonly may_remove: boolean;
+};
+
+export type NewRowComment = {
+  /** As id of GraphQL has it: of several columns, percent-encoded with commas between */
+  readonly key: string;
+  readonly body: string;
+};
+
+export type RowCommentChange = {
+  readonly body: string;
+};
+
 export type FilePreview = {
   readonly columns: readonly {
     readonly name: string;

@@ -4,6 +4,7 @@ import type { Row } from "../../../service/rows/rows.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
 import type { OtherViewProps } from "./viewProps.ts";
+import { CommentsButton } from "../CommentsButton.tsx";
 import { RowFields } from "./RowFields.tsx";
 import { useRowDraft } from "./useRowDraft.ts";
 import { fieldsOf, labelOf, othersOf } from "./useView.ts";
@@ -65,6 +66,7 @@ function RowForm({ relation, row: begun, place, last, titles, search, onPlace, o
       <div className="fields">
         <RowFields relation={relation} columns={columns} row={row} titles={titles} draft={draft} onChange={change} />
       </div>
+      <CommentsButton relation={relation} row={row} />
       <ErrorNote error={error} onClose={clear} />
       {relation.canUpdate && relation.hasKey && (
         <div className="tools">

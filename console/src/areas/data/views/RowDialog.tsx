@@ -5,6 +5,7 @@ import { CloseTools } from "../../../ui/forms/CloseTools.tsx";
 import { Dialog } from "../../../ui/forms/Dialog.tsx";
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx";
 import type { Titles } from "../../../ui/grid/GridRow.tsx";
+import { CommentsButton } from "../CommentsButton.tsx";
 import { RowFields } from "./RowFields.tsx";
 import { useRowDraft } from "./useRowDraft.ts";
 
@@ -34,12 +35,14 @@ export function RowDialog({ relation, row: begun, title, titles, onWritten, onCl
     return (
       <Dialog title={title} onClose={onClose}>
         <div className="fields">{fields}</div>
+        <CommentsButton relation={relation} row={row} />
         <CloseTools onClose={onClose} />
       </Dialog>
     );
   return (
     <FormDialog title={title} action="Save" onClose={onClose} onSubmit={save}>
       {fields}
+      <CommentsButton relation={relation} row={row} />
     </FormDialog>
   );
 }

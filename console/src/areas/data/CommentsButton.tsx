@@ -1,0 +1,23 @@
+/** The way to the comments on a row from where the row is shown alone. */
+import { useState } from "react";
+import type { Relation } from "../../service/rows/relations.ts";
+import type { Row } from "../../service/rows/rows.ts";
+import { CommentsDialog } from "./CommentsDialog.tsx";
+
+export interface CommentsButtonProps {
+  readonly relation: Relation;
+  readonly row: Row;
+}
+
+export function CommentsButton({ relation, row }: CommentsButtonProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  if (row.key === undefined) return undefined;
+  return (
+    <div className="tools">
+      <button type="button" onClick={() => setIsOpen(true)}>
+        Comments
+      </button>
+      {isOpen && <CommentsDialog relation={relation} rowKey={row.key} onClose={() => setIsOpen(false)} />}
+    </div>
+  );
+}

@@ -1,0 +1,14 @@
+-- Removes a comment, which its author and super users may do. relation: the table that it must be of. Raises PX403, PX404.
+create or replace function portolan.drop_comment(id bigint, relation regclass default null) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+#variable_conflict use_variable
+begin
+  perform portolan.check_comment(id, relation);
+  delete from portolan.row_comments c where c.id = id;
+  if not found then
+    raise exception 'the comment % is somebody else''s', id using errcode = 'PX403';
+  end if;
+end
+$$;
