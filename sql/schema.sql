@@ -444,6 +444,14 @@ CREATE FUNCTION portolan.column_ddl(change jsonb, relation text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.column_grants(relation regclass, role text, columns jsonb) RETURNS SETOF text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.column_privileges_of(relation regclass) RETURNS TABLE(subuser text, "column" text, privileges text[])
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.column_sql(wanted jsonb) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2004,6 +2012,10 @@ CREATE FUNCTION portolan.set_back(login text) RETURNS boolean
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.set_client_secret(id text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.set_column_privileges(relation regclass, user_name text, columns jsonb, dry boolean DEFAULT false) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -4172,6 +4184,11 @@ GRANT ALL ON FUNCTION portolan.code_stamp() TO gateway;
 REVOKE ALL ON FUNCTION portolan.collections(schemas text[], plain boolean) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.collections(schemas text[], plain boolean) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.column_grants(relation regclass, role text, columns jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.column_privileges_of(relation regclass) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.column_privileges_of(relation regclass) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.compile(written integer[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.configuration() FROM PUBLIC;
@@ -4789,6 +4806,9 @@ GRANT ALL ON FUNCTION portolan.set_back(login text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.set_client_secret(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_client_secret(id text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.set_column_privileges(relation regclass, user_name text, columns jsonb, dry boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.set_column_privileges(relation regclass, user_name text, columns jsonb, dry boolean) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.set_default_style(relation regclass, name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.set_default_style(relation regclass, name text) TO "owner@database";

@@ -1,6 +1,7 @@
 /** Settings of one table: privileges, authentication, history, workflow. */
 import type { Command } from "commander";
 import { calling, counted, listing, print, withDatabase } from "./command.ts";
+import { parseObject } from "./json.ts";
 import { switching, switchTable, withLockWait, type LockOption } from "./jobs.ts";
 import { callingRows, listingRows } from "./rowsAs.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
@@ -49,16 +50,7 @@ export function addTableCommands(program: Command): void {
       print(sql);
     });
   addShardCommands(table);
-  const privilege = program.command("privilege").description("what accounts may do with a table");
-  calling(
-    privilege.command("set <table> <user> <privilege>").description("none, read, write or all"),
-    "select portolan.set_privilege($1::regclass, $2, $3)",
-    (table, user, level) => `${user}: ${level} on ${table}`,
-  );
-  listing(
-    privilege.command("list <table>").description("the privileges of all accounts"),
-    "select subuser as user, privilege from portolan.privileges_of($1::regclass)",
-  );
+  addPrivilegeCommands(program);
 
   const authentication = program.command("authentication").description("who must sign in to read a table");
   calling(
@@ -75,6 +67,43 @@ export function addTableCommands(program: Command): void {
 
   addVersioningCommands(program);
   addWorkflowCommands(program);
+}
+
+function addPrivilegeCommands(program: Command): void {
+  const privilege = program.command("privilege").description("what accounts may do with a table");
+  calling(
+    privilege.command("set <table> <user> <privilege>").description("none, read, write or all"),
+    "select portolan.set_privilege($1::regclass, $2, $3)",
+    (table, user, level) => `${user}: ${level} on ${table}`,
+  );
+  listing(
+    privilege.command("list <table>").description("the privileges of all accounts"),
+    "select subuser as user, privilege from portolan.privileges_of($1::regclass)",
+  );
+
+  listing(
+    privilege.command("columns <table>").description("all privileges on single columns of a table"),
+    'select subuser as user, "column", privileges from portolan.column_privileges_of($1::regclass)',
+  );
+  withDatabase(
+    privilege
+      .command("set-columns <table> <user> <columns>")
+      .description(
+        'what an account may do with single columns; prints the SQL: \'{"name": ["select", "insert", "update"], "note": []}\'',
+      ),
+  )
+    .option("--dry", "print the SQL alone")
+    .action(async (name: string, user: string, columns: string, options: DatabaseOption & { dry?: boolean }) => {
+      const { sql } = await withOwner(options, ({ db }) =>
+        db.one<{ sql: string }>("select portolan.set_column_privileges($1::regclass, $2, $3::jsonb, $4) as sql", [
+          name,
+          user,
+          parseObject("the columns", columns),
+          options.dry ?? false,
+        ]),
+      );
+      print(sql === "" ? "all is so already" : sql);
+    });
 }
 
 function addVersioningCommands(program: Command): void {

@@ -1,5 +1,6 @@
 /** The shape of a configuration: names to their settings, in the form of `portolan.configuration()`. */
 import { z } from "zod";
+import { columnPrivileges } from "./columnPrivilegeShape.ts";
 import { mapMembers } from "./mapShape.ts";
 import { dashboardMembers } from "./dashboardShape.ts";
 import { queryMembers } from "./queryShape.ts";
@@ -69,6 +70,10 @@ const rule = z.strictObject({
 const table = z.strictObject({
   authentication: z.enum(["None", "Write", "Read/write"]).optional(),
   privileges: z.record(accountName, z.enum(["none", "read", "write", "all"])).optional(),
+  column_privileges: z
+    .record(accountName, columnPrivileges)
+    .optional()
+    .meta({ description: "Those on single columns, by the names of the columns" }),
   style: z.array(z.unknown()).nullish(),
   styles: z
     .record(

@@ -13,6 +13,7 @@ import { dashboards } from "./dashboards.ts";
 import { classResources } from "./classes.ts";
 import { clientResources, registrationTokenResource } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";
+import { columnPrivilegeResources } from "./columnPrivileges.ts";
 import { consentResources } from "./consents.ts";
 import { factorResources } from "./factors.ts";
 import { identityResources } from "./identities.ts";
@@ -81,12 +82,13 @@ export function installManagement(
     ...tableResources({ tableNames }),
     ...schemaResources,
     ...tableSettingResources,
+    ...columnPrivilegeResources,
     ...tableStyleResources(readStyle),
     ...codeOwnerResources,
     ...historyResources,
+    ...commentResources,
     ...importResources,
     ...workflowResources,
-    ...commentResources,
     ...classResources,
     ...rasterResources(checkRaster),
     ...[maps, queries, dashboards, views].flatMap(({ resources }) => resources),

@@ -7,6 +7,7 @@ as $$
 declare
   v_text text := after #>> '{}';
   v_relation regclass;
+  v_columns jsonb;
   v_saved constant text := (select k.noun from portolan.saved_kinds() k where k.relation = kind);
 begin
   if v_saved is not null then
@@ -92,8 +93,16 @@ begin
       elsif coalesce((before ->> 'default')::boolean, false) and after is not null then
         perform portolan.set_default_style(v_relation, 'default');
       end if;
+    when 'column_privileges' then
+      perform portolan.set_column_privileges(v_relation, member, (
+        select coalesce(jsonb_object_agg(c.key, '[]'::jsonb), '{}') from jsonb_object_keys(before) c (key)) || coalesce(after, '{}'));
     when 'privileges' then
+      if after is null then -- those on columns are taken away by entries of their own
+        select jsonb_object_agg(p."column", p.privileges) into v_columns
+        from portolan.column_privileges_of(v_relation) p where p.subuser = member;
+      end if;
       perform portolan.set_privilege(v_relation, member, coalesce(v_text, 'none'));
+      perform portolan.set_column_privileges(v_relation, member, v_columns) where v_columns is not null;
     when 'workflow_roles' then
       perform portolan.set_workflow_role(v_relation, member, coalesce(v_text, 'none'));
     else

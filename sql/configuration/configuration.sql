@@ -10,6 +10,15 @@ as $$
     union all
     select p.relation, 'privileges', jsonb_object_agg(p.user_name, p.privilege) from portolan.privileges p group by 1
     union all
+    select t.relation, 'column_privileges', jsonb_object_agg(t.subuser, t.columns)
+    from (
+      select c.oid::regclass as relation, p.subuser, jsonb_object_agg(p."column", p.privileges) as columns
+      from pg_class c cross join lateral portolan.column_privileges_of(c.oid) p
+      where c.oid in (select a.attrelid from pg_attribute a where a.attacl is not null and a.attrelid >= 16384)
+        and c.relnamespace::regnamespace::text = any (portolan.shown_schemas())
+      group by 1, 2) t
+    group by 1
+    union all
     select s.relation, 'style', s.style from portolan.styles s where s.name = 'default'
     union all
     select s.relation, 'styles', jsonb_object_agg(

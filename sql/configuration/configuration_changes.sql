@@ -15,7 +15,7 @@ as $$
     where w.value is not null
       or prune
         and not (kind = 'clients' and portolan.is_built_in_client(name))
-        and configuration ? case when kind in ('privileges', 'workflow_roles', 'styles') then 'tables' else kind end
+        and configuration ? case when kind in ('privileges', 'column_privileges', 'workflow_roles', 'styles') then 'tables' else kind end
   ), memberships (member, in_group) as materialized (
     select c.name, g.name
     from changes c, unnest(portolan.group_list(c.after -> 'user_group')) g (name)
@@ -32,11 +32,11 @@ as $$
     left join (select l.name, max(l.level) as level from levels l group by 1) l on c.kind = 'accounts' and l.name = c.name
   where c.before is distinct from c.after
     -- settings that equal their default
-    and not (c.before is null and c.after in ('null', 'false', '"Read/write"', '"none"'))
+    and not (c.before is null and c.after in ('null', 'false', '"Read/write"', '"none"', case when c.kind = 'column_privileges' then '{}'::jsonb end))
   order by
     c.after is null desc,
     array_position(
-        '{accounts,clients,rasters,tables,styles,privileges,workflow_roles,methods}'::text[]
+        '{accounts,clients,rasters,tables,styles,privileges,column_privileges,workflow_roles,methods}'::text[]
           || array(select k.relation::text from portolan.saved_kinds() k) || 'rules'::text,
         c.kind)
       * case when c.after is null then -1 else 1 end,

@@ -11,9 +11,9 @@ as $$
   union all
   select 'tables', t.key, s.key, s.value
   from jsonb_each(coalesce(configuration -> 'tables', '{}')) t, jsonb_each(t.value) s
-  where s.key not in ('privileges', 'workflow_roles', 'styles')
+  where s.key not in ('privileges', 'column_privileges', 'workflow_roles', 'styles')
   union all
   select s.key, t.key, m.key, m.value
   from jsonb_each(coalesce(configuration -> 'tables', '{}')) t, jsonb_each(t.value) s, jsonb_each(s.value) m
-  where s.key in ('privileges', 'workflow_roles', 'styles')
+  where s.key in ('privileges', 'column_privileges', 'workflow_roles', 'styles')
 $$;

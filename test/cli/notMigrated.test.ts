@@ -18,6 +18,7 @@ const WITHOUT =
 const VALUES: Readonly<Record<string, string>> = {
   table: "app.ships",
   json: "{}",
+  columns: "{}",
   access: "deny",
   level: "Write",
   privilege: "select",

@@ -1,6 +1,7 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
 import { connectAgent } from "../support/agent.ts";
+import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
 import { focused, follow, shoot, site, tabTo, type Visit } from "./support.ts";
 
@@ -107,6 +108,32 @@ create trigger on_route before insert on world.routes for each row execute funct
     } finally {
       await at.rows("drop function world.on_route() cascade; drop role console_author");
     }
+  });
+
+  test("gives an account single columns by clicks, after the SQL has been shown", async () => {
+    await at.rows("select portolan.create_user('cy', 'cy')");
+    const { page, done } = await at.visit("/access/privileges");
+    await page.getByRole("button", { name: "Columns of routes for cy" }).click();
+    await page.getByLabel("select on all columns").check();
+    await page.getByLabel("select on id", { exact: true }).uncheck();
+    await page.getByLabel("update on length_km", { exact: true }).check();
+    await page.getByText("update (length_km) on table world.routes").waitFor();
+    assert.deepEqual(await at.rows("select from portolan.column_privileges_of('world.routes')"), []);
+    await shoot(page, "columns-of");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("button", { name: /^Columns of routes for cy, \d+ given$/ }).click();
+    assert.equal(await page.getByLabel("select on id", { exact: true }).isChecked(), false);
+    assert.deepEqual(
+      await at.rows(
+        `select privileges from portolan.column_privileges_of('world.routes') where subuser = 'cy' and "column" = 'length_km'`,
+      ),
+      [{ privileges: ["select", "update"] }],
+    );
+    await page.keyboard.press("Escape");
+    await done();
+    await at.rows("select portolan.drop_user('cy')");
   });
 
   test("gives and takes privileges in the matrix, and shows what is there already", async () => {

@@ -72,6 +72,7 @@ const OPERATIONS: readonly Operation[] = [
   [`PATCH ${TABLE}/comments/{id}`, { body: "Large enough" }, "comment.changed"],
   [`DELETE ${TABLE}/comments/{id}`, undefined, "comment.removed"],
   [`PATCH ${TABLE}/privileges`, { subuser: "eve", privilege: "read" }, "privilege.created"],
+  [`PATCH ${TABLE}/column-privileges`, { subuser: "eve", columns: { size: ["update"] } }, "column_privilege.changed"],
   [`PATCH ${TABLE}/authentication`, { level: "None" }, "authentication.created"],
   [`PATCH ${TABLE}/versioning`, { enabled: true }, "versioning.changed"],
   [`PATCH ${TABLE}/workflow`, { enabled: true }, "workflow.created"],

@@ -5,6 +5,7 @@ import type {
   Client,
   TableCodeOwners,
   TablePrivilege,
+  TableColumnPrivilege as ColumnPrivilege,
   AccessAnswer as Explanation,
   AccessQuestion,
   Rule as SavedRule,
@@ -12,7 +13,7 @@ import type {
 import { read, send } from "./http/rest.ts";
 import { tablesOf } from "./tables/tables.ts";
 
-export type { User, Client, TableCodeOwners, TablePrivilege, Explanation };
+export type { User, Client, TableCodeOwners, TablePrivilege, ColumnPrivilege, Explanation };
 
 export type Level = TablePrivilege["privilege"] | "none";
 export type RuleAccess = SavedRule["access"];
@@ -60,6 +61,15 @@ export function usePrivileges(schema: string) {
     queryKey: ["privileges", schema],
     queryFn: ({ signal }) =>
       read<readonly TablePrivilege[]>(`/schemas/${encodeURIComponent(schema)}/privileges`, signal),
+  });
+}
+
+/** The privileges on single columns of the tables of a schema. */
+export function useColumnPrivileges(schema: string) {
+  return useQuery({
+    queryKey: ["column privileges", schema],
+    queryFn: ({ signal }) =>
+      read<readonly ColumnPrivilege[]>(`/schemas/${encodeURIComponent(schema)}/column-privileges`, signal),
   });
 }
 

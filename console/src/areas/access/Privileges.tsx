@@ -1,19 +1,23 @@
 /** The grants of each account on each table; super users may do everything and are left out. */
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {
   useCodeOwners,
+  useColumnPrivileges,
   usePrivileges,
-  useTables,
   useUsers,
+  type ColumnPrivilege,
   type Level,
   type TableCodeOwners,
   type TablePrivilege,
 } from "../../service/access.ts";
 import { send, tablePath } from "../../service/http/rest.ts";
+import type { Table } from "../../service/rows/relations.ts";
+import { tablesOf } from "../../service/tables/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
+import { ColumnPrivilegesDialog } from "./ColumnPrivilegesDialog.tsx";
 
 const LEVELS: readonly Level[] = ["none", "read", "write", "all"];
 
@@ -21,14 +25,18 @@ export function Privileges() {
   const own = useSchemas();
   const [chosen, setSchema] = useState<string>();
   const schema = chosen ?? own[0] ?? "";
-  const tables = useTables(schema);
+  const tables = useQuery(tablesOf(schema));
   const users = useUsers();
   const privileges = usePrivileges(schema);
+  const onColumns = useColumnPrivileges(schema);
+  /** Whose columns are open. */
+  const [opened, setOpened] = useState<Cell>();
   const code = useCodeOwners(schema);
   const client = useQueryClient();
   const [search, setSearch] = useState("");
   const [said, setSaid] = useState("");
   const [failure, setFailure] = useState<Error | null>(null);
+  const names = tables.data?.map(({ name }) => name) ?? [];
   const accounts = users.data?.filter(({ superuser, name }) => !superuser && name !== "anonymous") ?? [];
 
   async function set(table: string, subuser: string, privilege: Level): Promise<void> {
@@ -36,6 +44,7 @@ export function Privileges() {
       setFailure(null);
       await send("PATCH", `${tablePath({ schema, table })}/privileges`, [{ subuser, privilege }]);
       await client.invalidateQueries({ queryKey: ["privileges", schema] });
+      await client.invalidateQueries({ queryKey: ["column privileges", schema] }); // none takes these too
       setSaid(`${subuser}: ${privilege} on ${table}`);
     } catch (error) {
       setFailure(error as Error);
@@ -59,28 +68,78 @@ export function Privileges() {
         </span>
       </div>
       <p className="quiet">
-        What an account may do by a grant of its own; it also has what its group has. Each choice holds at once.
+        What an account may do by a grant of its own; it also has what its group has. Each choice holds at once.{" "}
+        <i>Columns</i> gives it single columns.
       </p>
-      {code.data && code.data.size > 0 && (
-        <p className="quiet">
-          Some tables run code of roles that are not trusted, with all rights of the account that reads or writes them,
-          also of a super user.
-        </p>
-      )}
-      <ErrorNote error={failure ?? tables.error ?? privileges.error ?? code.error} onClose={() => setFailure(null)} />
+      {code.data && code.data.size > 0 && <UntrustedCode />}
+      <ErrorNote
+        error={failure ?? tables.error ?? privileges.error ?? onColumns.error ?? code.error}
+        onClose={() => setFailure(null)}
+      />
       {accounts.length === 0 && users.data && (
         <p className="empty">All accounts are super users: add one that is not.</p>
       )}
       <div className="scroll" role="region" aria-label="Accounts and tables" tabIndex={0}>
         <Matrix
           accounts={accounts.map(({ name }) => name)}
-          tables={tables.data?.filter((table) => table.toLowerCase().includes(search.toLowerCase())) ?? []}
+          tables={names.filter((table) => table.toLowerCase().includes(search.toLowerCase()))}
           privileges={privileges.data}
+          onColumns={onColumns.data}
           code={code.data}
+          onOpen={setOpened}
           onSet={(table, account, level) => void set(table, account, level)}
         />
       </div>
+      {opened && onColumns.data && (
+        <ColumnsOf
+          cell={opened}
+          schema={schema}
+          tables={tables.data ?? []}
+          privileges={privileges.data ?? []}
+          onColumns={onColumns.data}
+          onClose={() => setOpened(undefined)}
+          onDone={setSaid}
+        />
+      )}
     </section>
+  );
+}
+
+function UntrustedCode() {
+  return (
+    <p className="quiet">
+      Some tables run code of roles that are not trusted, with all rights of the account that reads or writes them, also
+      of a super user.
+    </p>
+  );
+}
+
+interface Cell {
+  readonly table: string;
+  readonly account: string;
+}
+
+interface ColumnsOfProps {
+  readonly cell: Cell;
+  readonly schema: string;
+  readonly tables: readonly Table[];
+  readonly privileges: readonly TablePrivilege[];
+  readonly onColumns: readonly ColumnPrivilege[];
+  readonly onClose: () => void;
+  readonly onDone: (sentence: string) => void;
+}
+
+function ColumnsOf({ cell, tables, privileges, onColumns, ...rest }: ColumnsOfProps) {
+  const { table, account } = cell;
+  const given = onColumns.filter((each) => each.table === table && each.subuser === account);
+  return (
+    <ColumnPrivilegesDialog
+      {...cell}
+      {...rest}
+      level={privileges.find((each) => each.table === table && each.subuser === account)?.privilege ?? "none"}
+      columns={tables.find(({ name }) => name === table)?.columns.map(({ name }) => name) ?? []}
+      given={new Map(given.map((each) => [each.column, each.privileges]))}
+    />
   );
 }
 
@@ -89,7 +148,9 @@ interface MatrixProps {
   readonly tables: readonly string[];
   /** Undefined until they are known. */
   readonly privileges: readonly TablePrivilege[] | undefined;
+  readonly onColumns: readonly ColumnPrivilege[] | undefined;
   readonly code: ReadonlyMap<string, TableCodeOwners> | undefined;
+  readonly onOpen: (cell: Cell) => void;
   readonly onSet: (table: string, account: string, level: Level) => void;
 }
 
@@ -102,7 +163,10 @@ function CodeNote({ reads, writes }: TableCodeOwners) {
   );
 }
 
-function Matrix({ accounts, tables, privileges, code, onSet }: MatrixProps) {
+function Matrix({ accounts, tables, privileges, onColumns, code, onOpen, onSet }: MatrixProps) {
+  const counts = new Map<string, number>();
+  for (const { table, subuser } of onColumns ?? [])
+    counts.set(`${table} ${subuser}`, (counts.get(`${table} ${subuser}`) ?? 0) + 1);
   const levels = new Map(privileges?.map(({ table, subuser, privilege }) => [`${table} ${subuser}`, privilege]));
   return (
     <table className="matrix">
@@ -126,6 +190,7 @@ function Matrix({ accounts, tables, privileges, code, onSet }: MatrixProps) {
               </th>
               {accounts.map((account) => {
                 const level = levels.get(`${table} ${account}`) ?? "none";
+                const count = counts.get(`${table} ${account}`);
                 return (
                   <td key={account}>
                     <select
@@ -137,7 +202,15 @@ function Matrix({ accounts, tables, privileges, code, onSet }: MatrixProps) {
                       {LEVELS.map((each) => (
                         <option key={each}>{each}</option>
                       ))}
-                    </select>
+                    </select>{" "}
+                    <button
+                      type="button"
+                      className="plain"
+                      aria-label={`Columns of ${table} for ${account}${count === undefined ? "" : `, ${count} given`}`}
+                      onClick={() => onOpen({ table, account })}
+                    >
+                      {count === undefined ? "Columns" : `${count} ${count === 1 ? "column" : "columns"}`}
+                    </button>
                   </td>
                 );
               })}

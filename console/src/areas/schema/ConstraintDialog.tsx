@@ -4,7 +4,7 @@ import { tablePath } from "../../service/http/rest.ts";
 import { useSchemaTables } from "../../service/tables/schemas.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
-import { ChangeDialog } from "./ChangeDialog.tsx";
+import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
 import type { ColumnOf } from "./ColumnDialog.tsx";
 import { Choices } from "../../ui/forms/Choices.tsx";
 

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { schemaPath, type EnumType } from "../../service/tables/schemas.ts";
 import { Field } from "../../ui/forms/Field.tsx";
-import { ChangeDialog } from "./ChangeDialog.tsx";
+import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
 
 export interface EnumDialogProps {
   readonly schema: string;

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { tablePath } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
-import { ChangeDialog } from "./ChangeDialog.tsx";
+import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
 import { Choices } from "../../ui/forms/Choices.tsx";
 import type { ConstraintDialogProps } from "./ConstraintDialog.tsx";
 

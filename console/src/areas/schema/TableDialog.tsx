@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Table } from "../../service/rows/relations.ts";
 import { schemaPath, useSchemaTables } from "../../service/tables/schemas.ts";
 import { Field } from "../../ui/forms/Field.tsx";
-import { ChangeDialog } from "./ChangeDialog.tsx";
+import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
 import { DefaultInput, type Default } from "./DefaultInput.tsx";
 import { TypeInput } from "../../ui/forms/TypeInput.tsx";
 

@@ -14,7 +14,7 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
-import { ChangeDialog } from "./ChangeDialog.tsx";
+import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
 import { ColumnDialog } from "./ColumnDialog.tsx";
 import { Comment } from "./Comment.tsx";
 import { ConstraintDialog } from "./ConstraintDialog.tsx";

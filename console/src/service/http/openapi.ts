@@ -878,6 +878,29 @@ export type WorkflowChange = {
   }[];
 };
 
+export type TableColumnPrivilege = {
+  readonly subuser: string;
+  readonly column: string;
+  readonly privileges: readonly ("select" | "insert" | "update")[];
+  readonly table: string;
+};
+
+export type ColumnPrivilege = {
+  readonly subuser: string;
+  readonly column: string;
+  readonly privileges: readonly ("select" | "insert" | "update")[];
+};
+
+export type ColumnPrivilegeChange = {
+  readonly subuser: string;
+  /** Columns that are not named keep their privileges */
+  readonly columns: Readonly<Record<string, readonly ("select" | "insert" | "update")[]>>;
+};
+
+export type ColumnPrivilegeSql = {
+  readonly sql: string;
+};
+
 export type NewStyle = {
   readonly name?: string;
   readonly title?: string;
@@ -1737,6 +1760,10 @@ export type Configuration = {
       {
         readonly authentication?: "None" | "Write" | "Read/write";
         readonly privileges?: Readonly<Record<string, "none" | "read" | "write" | "all">>;
+        /** Those on single columns, by the names of the columns */
+        readonly column_privileges?: Readonly<
+          Record<string, Readonly<Record<string, readonly ("select" | "insert" | "update")[]>>>
+        >;
         readonly style?: readonly unknown[] | null;
         /** Styles with names, beside `style` */
         readonly styles?: Readonly<

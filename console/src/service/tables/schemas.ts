@@ -65,7 +65,7 @@ export function useRunChange(): (change: Change) => Promise<void> {
   return async ({ method, path, body }) => {
     await send(method, path, body);
     await Promise.all(
-      ["schema tables", "types", "indices", "constraints", "relations", "tables"].map((what) =>
+      ["schema tables", "types", "indices", "constraints", "relations", "tables", "column privileges"].map((what) =>
         client.invalidateQueries({ queryKey: [what] }),
       ),
     );

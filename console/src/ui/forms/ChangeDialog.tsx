@@ -1,7 +1,7 @@
 /** A form of a change, with its SQL; somebody who may not run it copies the SQL for the owner. */
 import { useDeferredValue, type ReactNode } from "react";
 import { usePreview, useRunChange, type Change } from "../../service/tables/schemas.ts";
-import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { FormDialog } from "./FormDialog.tsx";
 
 export interface ChangeDialogProps {
   readonly title: string;

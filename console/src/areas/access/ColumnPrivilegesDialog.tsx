@@ -1,0 +1,100 @@
+/** What an account may do with single columns of a table: chosen by clicks, with the SQL that will run. */
+import { useState } from "react";
+import type { ColumnPrivilege, Level } from "../../service/access.ts";
+import { tablePath } from "../../service/http/rest.ts";
+import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
+
+type Privilege = ColumnPrivilege["privileges"][number];
+
+const PRIVILEGES: readonly Privilege[] = ["select", "insert", "update"];
+
+export interface ColumnPrivilegesDialogProps {
+  readonly schema: string;
+  readonly table: string;
+  readonly account: string;
+  /** On the whole table. */
+  readonly level: Level;
+  readonly columns: readonly string[];
+  /** As they are now, by column. */
+  readonly given: ReadonlyMap<string, readonly Privilege[]>;
+  readonly onClose: () => void;
+  readonly onDone: (sentence: string) => void;
+}
+
+export function ColumnPrivilegesDialog(props: ColumnPrivilegesDialogProps) {
+  const { schema, table, account, level, columns, given, onClose, onDone } = props;
+  const [chosen, setChosen] = useState(given);
+  const of = (from: typeof given, column: string): readonly Privilege[] => from.get(column) ?? [];
+  const changed = columns.filter((column) => of(chosen, column).join() !== of(given, column).join());
+  const body = { subuser: account, columns: Object.fromEntries(changed.map((name) => [name, of(chosen, name)])) };
+
+  function set(names: readonly string[], privilege: Privilege, has: boolean): void {
+    const next = new Map(chosen);
+    for (const name of names)
+      next.set(
+        name,
+        PRIVILEGES.filter((each) => (each === privilege ? has : of(chosen, name).includes(each))),
+      );
+    setChosen(next);
+  }
+
+  return (
+    <ChangeDialog
+      title={`Columns of ${table} for ${account}`}
+      action="Run"
+      change={
+        changed.length === 0
+          ? undefined
+          : { method: "PATCH", path: `${tablePath({ schema, table })}/column-privileges`, body }
+      }
+      onClose={onClose}
+      onDone={() => onDone(`${account}: columns of ${table}`)}
+    >
+      <p className="quiet">
+        {level === "none"
+          ? "It has no privilege on the whole table."
+          : `It has ${level} on the whole table, which is on all columns. What is chosen here stays when that is taken down to read.`}{" "}
+        Rows are deleted with a privilege on the whole table alone.
+      </p>
+      <div className="scroll" role="region" aria-label="Columns and privileges" tabIndex={0}>
+        <table className="matrix">
+          <thead>
+            <tr>
+              <th scope="col">Column</th>
+              {PRIVILEGES.map((privilege) => (
+                <th key={privilege} scope="col">
+                  <label>
+                    <input
+                      type="checkbox"
+                      aria-label={`${privilege} on all columns`}
+                      checked={columns.every((column) => of(chosen, column).includes(privilege))}
+                      onChange={({ target }) => set(columns, privilege, target.checked)}
+                    />{" "}
+                    {privilege}
+                  </label>
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {columns.map((column) => (
+              <tr key={column}>
+                <th scope="row">{column}</th>
+                {PRIVILEGES.map((privilege) => (
+                  <td key={privilege}>
+                    <input
+                      type="checkbox"
+                      aria-label={`${privilege} on ${column}`}
+                      checked={of(chosen, column).includes(privilege)}
+                      onChange={({ target }) => set([column], privilege, target.checked)}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </ChangeDialog>
+  );
+}
