@@ -31,6 +31,7 @@ const BATCH = 256;
 const BATCH_FEATURES = 20_000;
 /** Transactions at once: one makes tiles while those of another are compressed and kept. */
 const LANES = 2;
+/** How often it is recorded how far it is. That it was stopped is known at once: a job that changes is news. */
 const NOTE_MS = 2000;
 /** A table that is written all the time has areas that are behind when the last tile is made: they are made again so often. */
 const MOST_ROUNDS = 5;
@@ -58,12 +59,19 @@ interface Made {
   readonly content: Buffer;
 }
 
+/** When to end, and whether somebody has changed a job since this was asked last. */
+export interface SeedControl {
+  readonly signal: AbortSignal;
+  takeNews(): boolean;
+}
+
 /** Makes the pyramids of a database that wait, one after the other, until none does or the signal fires. */
-export async function seedPyramids(database: Database, options: SeedOptions, signal: AbortSignal): Promise<void> {
+export async function seedPyramids(database: Database, options: SeedOptions, control: SeedControl): Promise<void> {
+  const { signal } = control;
   while (!signal.aborted) {
     const pyramid = await database.db.oneOrNone<Pyramid>("select * from portolan.claim_pyramid()");
     if (!pyramid) return;
-    const seeding = new Seeding(database, pyramid, options, signal);
+    const seeding = new Seeding(database, pyramid, options, control);
     try {
       await seeding.run();
     } catch (error) {
@@ -83,16 +91,16 @@ class Seeding {
   readonly #database: Database;
   readonly #pyramid: Pyramid;
   readonly #options: SeedOptions;
-  readonly #signal: AbortSignal;
+  readonly #control: SeedControl;
   #tiles = 0;
   #notedAtMs = 0;
 
   // oxlint-disable-next-line max-params -- what it is about, and when it ends
-  constructor(database: Database, pyramid: Pyramid, options: SeedOptions, signal: AbortSignal) {
+  constructor(database: Database, pyramid: Pyramid, options: SeedOptions, control: SeedControl) {
     this.#database = database;
     this.#pyramid = pyramid;
     this.#options = options;
-    this.#signal = signal;
+    this.#control = control;
   }
 
   async note(state = "running", error: string | null = null): Promise<boolean> {
@@ -167,8 +175,10 @@ class Seeding {
   }
 
   async #goOn(): Promise<void> {
-    this.#signal.throwIfAborted();
-    if (performance.now() - this.#notedAtMs > NOTE_MS && !(await this.note())) throw new Stopped();
+    const { signal } = this.#control;
+    signal.throwIfAborted();
+    const isDue = this.#control.takeNews() || performance.now() - this.#notedAtMs > NOTE_MS;
+    if (isDue && !(await this.note())) throw new Stopped();
   }
 
   async #level(source: Source, z: number): Promise<void> {
@@ -246,7 +256,7 @@ class Seeding {
     const { collection, identity, set, given, order, limit } = source;
     const query = { crs: set.crs, given, styled: undefined, condition: undefined, limit, order, tolerant };
     const context = reading(
-      withIsoIntervals({ ...CONTEXT, signal: this.#signal }, { columns: given }),
+      withIsoIntervals({ ...CONTEXT, signal: this.#control.signal }, { columns: given }),
       collection,
       false,
     );

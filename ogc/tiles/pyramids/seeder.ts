@@ -5,13 +5,20 @@ import { seedPyramids, type SeedOptions } from "./seed.ts";
 /** Another process may leave one half made. */
 const LOOK_AGAIN_MS = 60_000;
 
+/** In one database. */
+interface Working {
+  readonly stop: AbortController;
+  done: Promise<void>;
+  /** Whether to look for more when it is done. */
+  again: boolean;
+  /** Whether a job has changed: this one may have been stopped. */
+  hasNews: boolean;
+}
+
 export class Seeder {
   readonly #options: SeedOptions;
   readonly #databases: ReadonlyMap<string, Database>;
-  readonly #working = new Map<
-    string,
-    { readonly done: Promise<void>; readonly stop: AbortController; again: boolean }
-  >();
+  readonly #working = new Map<string, Working>();
   #timer: NodeJS.Timeout | undefined;
 
   constructor(databases: ReadonlyMap<string, Database>, options: SeedOptions) {
@@ -32,12 +39,17 @@ export class Seeder {
     this.#options.pyramids.forget(database);
     const working = this.#working.get(database.name);
     if (working) {
-      working.again = true;
+      working.again = working.hasNews = true;
       return;
     }
     const stop = new AbortController();
-    const entry = { stop, again: false, done: Promise.resolve() };
-    entry.done = seedPyramids(database, this.#options, stop.signal)
+    const entry: Working = { stop, again: false, hasNews: false, done: Promise.resolve() };
+    const takeNews = (): boolean => {
+      const { hasNews } = entry;
+      entry.hasNews = false;
+      return hasNews;
+    };
+    entry.done = seedPyramids(database, this.#options, { signal: stop.signal, takeNews })
       .catch((error: unknown) => {
         if (!stop.signal.aborted)
           this.#options.log.warn({ err: error, database: database.name }, "pyramids cannot be made at the moment");
