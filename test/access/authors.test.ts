@@ -1,11 +1,8 @@
 /** Code of a schema owner who is not trusted, run through every interface: as whom it runs, and what it leaves behind. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { command } from "../support/commands.ts";
 import { onlyIf } from "../support/onlyIf.ts";
 import { GRANTS_FOR_OTHERS } from "../support/postgres.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
@@ -129,16 +126,11 @@ describe("code of a schema owner who is not trusted", () => {
     assert.equal((await rest("captain", "/api/v4/schemas/none/code-owners")).status, 404);
     assert.equal((await rest("captain", path("shop.none"))).status, 404);
     const { gatewayUrl, url } = gateway.database;
-    const portolan = (...args: string[]): Promise<string> =>
-      promisify(execFile)(process.execPath, [join(import.meta.dirname, "../../server/setup/portolan.mjs"), ...args], {
-        env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url },
-      }).then(
-        ({ stdout }) => stdout,
-        ({ stdout }: { stdout: string }) => stdout,
-      );
-    assert.match(await portolan("code-owners", "shop.orders"), /author .*policy own on shop\.orders/);
+    const portolan = (...args: string[]): string =>
+      command(args, { env: { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url } }).stdout;
+    assert.match(portolan("code-owners", "shop.orders"), /author .*policy own on shop\.orders/);
     assert.match(
-      await portolan("doctor"),
+      portolan("doctor"),
       /a super user who reads .*shop\.orders.* runs code of the role author, which is not trusted/,
     );
   });

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { commandBeside } from "../support/commands.ts";
 import { hasCitus } from "../support/citusCluster.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { startTown, type Town } from "./town.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become distributed", () => {
   let town: Town;
@@ -22,10 +17,8 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become dis
       .send(body);
   const cli = async (...args: string[]): Promise<string> => {
     const { gatewayUrl, url } = town.cluster.database;
-    const env = { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url };
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [CLI, ...args], { env }).catch(
-      (error: { stdout: string; stderr: string }) => error,
-    );
+    const env = { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url };
+    const { stdout, stderr } = await commandBeside(args, { env });
     return stdout + stderr;
   };
   const make = async (table: string): Promise<void> => {

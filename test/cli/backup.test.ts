@@ -1,10 +1,11 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findPostgres } from "../../server/setup/programs.mjs";
+import { command } from "../support/commands.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
@@ -21,8 +22,7 @@ describe("portolan backup check", () => {
     DATABASE_URL: database.gatewayUrl,
     OWNER_DATABASE_URL: database.url,
   });
-  const check = (name: string, ...args: string[]) =>
-    spawnSync(process.execPath, [CLI, "backup", "check", file(name), ...args], { env: env(), encoding: "utf8" });
+  const check = (name: string, ...args: string[]) => command(["backup", "check", file(name), ...args], { env: env() });
   const dump = (name: string, ...args: string[]): void =>
     void execFileSync(join(BIN, "pg_dump"), [...args, "-f", file(name), database.url]);
   const leftovers = async (): Promise<unknown[]> =>

@@ -10,11 +10,11 @@ import { decodeJwt } from "jose";
 import supertest from "supertest";
 import { certificateFindings } from "../../server/operate/certificate.ts";
 import { makeCertificate } from "../support/certificate.ts";
+import { command } from "../support/commands.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { ready } from "../support/ready.ts";
-import { programEnv } from "../support/programEnv.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
@@ -23,14 +23,11 @@ describe("the command portolan", () => {
   let database: TestDatabase;
   /** Runs a command to its end in an empty working directory. */
   function portolan(args: readonly string[], env: Record<string, string> = {}, input?: string) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+    return command(args, {
       cwd: directory,
-      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url, ...env },
-      encoding: "utf8",
-      timeout: 30_000,
+      env: { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url, ...env },
       ...(input !== undefined && { input }),
     });
-    return { status, stdout, stderr };
   }
 
   before(async () => {

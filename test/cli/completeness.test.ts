@@ -8,7 +8,7 @@ import { makeProgram } from "../../server/cli/program.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { methodsOf } from "../../server/kernel/http/routes.ts";
 import { createLog } from "../../server/ground/log.ts";
-import { programEnv } from "../support/programEnv.ts";
+import { command } from "../support/commands.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -189,8 +189,7 @@ function* leavesOf(command: Command, words = ""): Generator<[words: string, leaf
 describe("the command line has everything that the other doors have", () => {
   const leaves = new Map(leavesOf(makeProgram()));
   let app: App;
-  const portolan = (...args: string[]) =>
-    spawnSync(process.execPath, [join(ROOT, "server/cli/main.ts"), ...args], { encoding: "utf8", env: programEnv() });
+  const portolan = (...args: string[]) => command(args);
 
   before(async () => {
     app = await createApp({

@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { makeProgram } from "../../server/cli/program.ts";
+import { command } from "../support/commands.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
-import { programEnv } from "../support/programEnv.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 /** These prepare the database, inspect it as it is, are about others, or read no table of Portolan. */
 const WITHOUT =
@@ -54,32 +51,21 @@ describe("a database that is not migrated", () => {
     rmSync(directory, { recursive: true });
   });
 
-  async function run(args: readonly string[]): Promise<string> {
-    const child = spawn(process.execPath, [CLI, ...args], {
-      cwd: directory,
-      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: 30_000,
-    });
-    let output = "";
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding("utf8").on("data", (text: string) => (output += text));
-    const code = await new Promise((resolve) => child.once("close", resolve));
-    return `${String(code)} ${output}`;
+  function run(args: readonly string[]): string {
+    const env = { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url };
+    const { status, stdout, stderr } = command(args, { cwd: directory, env });
+    return `${status} ${stderr}${stdout}`;
   }
 
-  it("every command says that it must be migrated", async () => {
+  it("every command says that it must be migrated", () => {
     const waiting = commandsOf(makeProgram()).filter(({ name }) => !WITHOUT.test(name));
     assert.ok(waiting.length > 60);
     const wrong: string[] = [];
-    const work = async (): Promise<void> => {
-      for (let command = waiting.pop(); command; command = waiting.pop()) {
-        const said = await run([...command.name.split(" "), ...command.args]);
-        if (!/^1 portolan: .*\bnpx portolan migrate\n/.test(said)) wrong.push(`${command.name}: ${said.slice(0, 200)}`);
-      }
-    };
-    await Promise.all([work(), work(), work()]);
-    assert.deepEqual(wrong.sort(), []);
+    for (const { name, args } of waiting) {
+      const said = run([...name.split(" "), ...args]);
+      if (!/^1 portolan: .*\bnpx portolan migrate\n/.test(said)) wrong.push(`${name}: ${said.slice(0, 200)}`);
+    }
+    assert.deepEqual(wrong, []);
   });
 });
 
@@ -89,10 +75,10 @@ interface Invocation {
 }
 
 /** The commands that do something, with arguments. */
-function commandsOf(command: Command, before: readonly string[] = []): Invocation[] {
-  const within = command.commands.flatMap((each) => commandsOf(each, [...before, each.name()]));
-  const { registeredArguments } = command;
-  if (command.commands.length > 0 && registeredArguments.length === 0) return within;
+function commandsOf(from: Command, before: readonly string[] = []): Invocation[] {
+  const within = from.commands.flatMap((each) => commandsOf(each, [...before, each.name()]));
+  const { registeredArguments } = from;
+  if (from.commands.length > 0 && registeredArguments.length === 0) return within;
   const args = registeredArguments
     .filter((each) => each.required || each.name() === "table")
     .map((each) => VALUES[each.name()] ?? "ann");

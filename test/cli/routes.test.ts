@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DOORS } from "../../server/app.ts";
+import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { programEnv } from "../support/programEnv.ts";
 
@@ -22,11 +23,9 @@ describe("portolan routes", () => {
   let gateway: TestGateway;
   /** Runs in an empty folder, with a database that cannot be reached. */
   function routes(args: readonly string[], env: Record<string, string> = {}) {
-    return spawnSync(process.execPath, [CLI, "routes", ...args], {
+    return command(["routes", ...args], {
       cwd: directory,
-      env: { ...programEnv(), DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", ...env },
-      encoding: "utf8",
-      timeout: 60_000,
+      env: { DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing", ...env },
     });
   }
 

@@ -1,21 +1,14 @@
 /** The commands for settings of a table and for the audit: each is the SQL function of that name. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { command } from "../support/commands.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
-import { programEnv } from "../support/programEnv.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describe("portolan privilege, authentication, versioning, workflow, events, raster, audit, schema, psql", () => {
   let database: TestDatabase;
-  function run(args: readonly string[], input = "") {
-    return spawnSync(process.execPath, [CLI, ...args], {
-      cwd: tmpdir(),
-      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
-      encoding: "utf8",
-      input,
+  function run(args: readonly string[], input?: string) {
+    return command(args, {
+      env: { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
+      ...(input !== undefined && { input }),
     });
   }
   /** The output of a command that succeeds. */

@@ -1,17 +1,17 @@
 /** `portolan database move`: from one cluster to another, while the database is read, written and followed. */
 import assert from "node:assert/strict";
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { promisify } from "node:util";
 import pg from "pg";
 import supertest from "supertest";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
+import { commandBeside } from "../support/commands.ts";
 import { GATEWAY_LOGIN, SETTINGS, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { programEnv } from "../support/programEnv.ts";
@@ -39,15 +39,9 @@ describe("database move", () => {
       await client.end();
     }
   }
-  const cli = async (...args: string[]): Promise<{ code: number; said: string }> => {
-    const env = { ...programEnv(), DATABASES: JSON.stringify(databases) };
-    return promisify(execFile)(process.execPath, [CLI, ...args], { env }).then(
-      ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-      (error: { code: number; stdout: string; stderr: string }) => ({
-        code: error.code,
-        said: error.stdout + error.stderr,
-      }),
-    );
+  const cli = async (...args: string[]): Promise<{ code: number | null; said: string }> => {
+    const { status, stdout, stderr } = await commandBeside(args, { env: { DATABASES: JSON.stringify(databases) } });
+    return { code: status, said: stdout + stderr };
   };
 
   before(async () => {

@@ -1,22 +1,18 @@
 /** A whole cluster is served: `postgres://…/*`. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { constants, PerformanceObserver } from "node:perf_hooks";
-import { join } from "node:path";
 import pg from "pg";
 import supertest from "supertest";
 import { makeConfig, loadConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
+import { command, commandBeside } from "../support/commands.ts";
 import { GATEWAY_LOGIN, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 const TABLE = `
 create schema town;
 create table town.parks (id int primary key);
@@ -255,17 +251,8 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
   });
 
   describe("portolan", () => {
-    async function portolan(...args: string[]): Promise<{ status: number; stdout: string; stderr: string }> {
-      const child = spawn(process.execPath, [CLI, ...args], {
-        cwd: tmpdir(),
-        env: { ...programEnv(), DATABASE_URL: url, OWNER_DATABASE_URL: ownerUrl },
-      });
-      let [stdout, stderr] = ["", ""];
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (stdout += text));
-      child.stderr.setEncoding("utf8").on("data", (text: string) => (stderr += text));
-      const [status] = (await once(child, "close")) as [number];
-      return { status, stdout, stderr };
-    }
+    const portolan = (...args: string[]) =>
+      commandBeside(args, { env: { DATABASE_URL: url, OWNER_DATABASE_URL: ownerUrl } });
 
     it("doctor says how many databases are served, and how many left alone, as start does", async () => {
       const { stdout } = await portolan("doctor");
@@ -462,13 +449,7 @@ grant connect on database original to "ann@original"`);
         (await portolan("database", "remove", "foreign_one", "--yes")).stderr,
         /there is no database foreign_one/,
       );
-      const plain = spawn(process.execPath, [CLI, "database", "list"], {
-        cwd: tmpdir(),
-        env: { ...programEnv(), DATABASE_URL: one.gatewayUrl },
-      });
-      let said = "";
-      plain.stderr.setEncoding("utf8").on("data", (text: string) => (said += text));
-      await once(plain, "close");
+      const { stderr: said } = command(["database", "list"], { env: { DATABASE_URL: one.gatewayUrl } });
       assert.match(said, /DATABASE_URL must end with \/\*/);
     });
   });

@@ -1,10 +1,8 @@
 /** Several clusters are served whole: `{"north/*": "postgres://…/*", "south/*": …}`. */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import pg from "pg";
 import supertest from "supertest";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
@@ -12,12 +10,10 @@ import { createLog } from "../../server/ground/log.ts";
 import { ConfigError, makeConfig } from "../../server/kernel/config.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { migrate } from "../../server/operate/migrate.ts";
+import { commandBeside } from "../support/commands.ts";
 import { GATEWAY_LOGIN, SETTINGS, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describe("databases of several patterns", () => {
   const parent = mkdtempSync(join(tmpdir(), "portolan-south-"));
@@ -62,10 +58,7 @@ describe("databases of several patterns", () => {
     return body.data?.getPlaces[0].name ?? body;
   };
   const cli = async (...args: string[]): Promise<string> => {
-    const env = { ...programEnv(), DATABASES: JSON.stringify(databases) };
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [CLI, ...args], { env }).catch(
-      (error: { stdout: string; stderr: string }) => error,
-    );
+    const { stdout, stderr } = await commandBeside(args, { env: { DATABASES: JSON.stringify(databases) } });
     return stdout + stderr;
   };
 

@@ -1,11 +1,7 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { requestsAs, type Requests } from "./requests.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describe("settings in the audit", () => {
   let gateway: TestGateway;
@@ -35,9 +31,8 @@ describe("settings in the audit", () => {
   }
 
   function cli(...args: string[]): void {
-    const { status, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-      env: { ...programEnv(), DATABASE_URL: gateway.database.gatewayUrl, OWNER_DATABASE_URL: gateway.database.url },
-      encoding: "utf8",
+    const { status, stderr } = command(args, {
+      env: { DATABASE_URL: gateway.database.gatewayUrl, OWNER_DATABASE_URL: gateway.database.url },
     });
     assert.equal(status, 0, stderr);
   }

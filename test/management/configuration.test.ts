@@ -1,14 +1,11 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { command } from "../support/commands.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { problemOf, requestsAs, type Requests } from "./requests.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 const SET = `
 select portolan.create_user('crew', null), portolan.create_user('ann', 'secret-of-ann', 'ann@example.org', 'crew', '{"zone": [1, 2]}');
@@ -40,10 +37,7 @@ describe("configuration as files", () => {
   });
 
   function run(database: TestDatabase, ...args: string[]) {
-    return spawnSync(process.execPath, [CLI, ...args], {
-      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
-      encoding: "utf8",
-    });
+    return command(args, { env: { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url } });
   }
   function file(text: string): string {
     const path = join(folder, "one.yml");

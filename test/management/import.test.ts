@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { createReadStream, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { Agent, request } from "node:http";
@@ -7,11 +7,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Readable } from "node:stream";
-import { promisify } from "node:util";
 import { gzipSync } from "node:zlib";
 import { geopackageSource } from "../../server/formats/gpkg/read.ts";
+import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
 
 interface Answer {
@@ -795,35 +794,29 @@ create trigger wait before insert on world.spots for each statement execute func
 
   it("the command line imports the same files, and reports the same errors", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-test-import-"));
-    const portolan = async (...args: string[]) =>
-      promisify(execFile)(
-        process.execPath,
-        [join(import.meta.dirname, "../../server/setup/portolan.mjs"), "import", ...args],
-        {
-          env: { ...programEnv(), DATABASE_URL: gateway.database.gatewayUrl, OWNER_DATABASE_URL: gateway.database.url },
-        },
-      ).then(
-        ({ stdout }) => stdout,
-        ({ stderr }: { stderr: string }) => stderr,
-      );
+    const portolan = (...args: string[]): string => {
+      const env = { DATABASE_URL: gateway.database.gatewayUrl, OWNER_DATABASE_URL: gateway.database.url };
+      const { status, stdout, stderr } = command(["import", ...args], { env });
+      return status === 0 ? stdout : stderr;
+    };
     try {
       const file = join(folder, "spots.csv");
       writeFileSync(file, "label,lon,lat\na,10,50\n");
       assert.equal(
-        await portolan("world.spots", file, "--point", "lon,lat", "--dry"),
+        portolan("world.spots", file, "--point", "lon,lat", "--dry"),
         "1 row could be inserted into world.spots\n",
       );
       assert.deepEqual(await all("spots"), []);
       assert.match(
-        await portolan("world.spots", file, "--point", "lon,lat"),
+        portolan("world.spots", file, "--point", "lon,lat"),
         /^1 row is inserted into world\.spots at \d{4}-\S+\n$/,
       );
       assert.equal((await all("spots")).length, 1);
       writeFileSync(file, "id,label\n8,a\nx,b\n");
-      assert.match(await portolan("world.spots", file), /line 3: id: invalid input syntax for type integer: "x"/);
-      assert.match(await portolan("world.spots", file, "--srid", "x"), /srid: must be an EPSG code/);
-      assert.match(await portolan("world.spots", join(folder, "none.csv")), /there is no file/);
-      assert.match(await portolan("world.none", file), /world\.none/);
+      assert.match(portolan("world.spots", file), /line 3: id: invalid input syntax for type integer: "x"/);
+      assert.match(portolan("world.spots", file, "--srid", "x"), /srid: must be an EPSG code/);
+      assert.match(portolan("world.spots", join(folder, "none.csv")), /there is no file/);
+      assert.match(portolan("world.none", file), /world\.none/);
       assert.equal((await all("spots")).length, 1);
     } finally {
       rmSync(folder, { recursive: true });

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { execFile, spawnSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
+import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
@@ -135,9 +136,8 @@ describe("jobs through the interfaces", () => {
   it("the command line lists, stops, continues and runs them, with their progress", async () => {
     const portolan = (...args: string[]) => {
       const { database } = gateway;
-      const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-        env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
-        encoding: "utf8",
+      const { status, stdout, stderr } = command(args, {
+        env: { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
       });
       assert.equal(status, 0, stderr);
       return stdout;

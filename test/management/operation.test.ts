@@ -1,15 +1,11 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { hostname } from "node:os";
-import { join } from "node:path";
 import pg from "pg";
+import { command } from "../support/commands.ts";
 import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { brokenLink } from "../docs/documents.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { problemOf, requestsAs, type Requests } from "./requests.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 interface Entry {
   readonly id: number;
@@ -73,10 +69,7 @@ grant execute on function world.breaks() to public;`),
 
   function portolan(...args: string[]) {
     const { url, gatewayUrl } = gateway.database;
-    return spawnSync(process.execPath, [CLI, ...args], {
-      env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url },
-      encoding: "utf8",
-    });
+    return command(args, { env: { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url } });
   }
   const audit = async (query: string): Promise<Entry[]> => (await captain("get", `/audit${query}`).expect(200)).body;
 

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
+import { command } from "../support/commands.ts";
 import { until } from "../support/until.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { problemOf, requestsAs, type Requests } from "./requests.ts";
 
@@ -13,8 +11,6 @@ interface Session {
   readonly client_id: string | null;
   readonly current: boolean;
 }
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describe("/api/v4/sessions", () => {
   let gateway: TestGateway;
@@ -121,10 +117,7 @@ describe("/api/v4/sessions", () => {
     await signIn("guest");
     const { name, url, gatewayUrl } = gateway.database;
     const run = (...args: string[]) =>
-      spawnSync(process.execPath, [CLI, "session", ...args], {
-        env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url },
-        encoding: "utf8",
-      });
+      command(["session", ...args], { env: { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url } });
     const [latest] = JSON.parse(run("list", "guest", "--json").stdout) as { id: string; client: string }[];
     assert.equal(latest?.client, "app", name);
     assert.equal(run("remove", latest.id).stdout, `session ${latest.id} has ended\n`);

@@ -1,16 +1,13 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { writeArrayBuffer } from "geotiff";
 import { requestsAs, type Requests } from "../management/requests.ts";
+import { command } from "../support/commands.ts";
 import { until } from "../support/events.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { EPSG, mapGateway, type MapGateway } from "./fixture.ts";
 import { picture } from "./pixels.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 const BLUE = "#0000ffff";
 const RED = "#ff0000ff";
@@ -244,16 +241,13 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
 
   it("portolan doctor names those whose file cannot be read, and what to do", async () => {
     await create("for_doctor", "missing.tif");
-    const { stdout, status } = spawnSync(process.execPath, [CLI, "doctor"], {
+    const { stdout, status } = command(["doctor"], {
       cwd: root,
       env: {
-        ...programEnv(),
         DATABASE_URL: gateway.database.gatewayUrl,
         OWNER_DATABASE_URL: gateway.database.url,
         RASTER_DIRECTORY: join(root, "rasters"),
       },
-      encoding: "utf8",
-      timeout: 60_000,
     });
     assert.equal(status, 1);
     assert.match(stdout, /FIX  .*: gis\.for_doctor cannot be drawn: /);

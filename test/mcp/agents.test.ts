@@ -1,18 +1,14 @@
 /** Who asks at the agents' door: kept for all gateways of a database, listed, and ended. */
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { createLog } from "../../server/ground/log.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
 import { requestsAs, type Requests } from "../management/requests.ts";
 import { agentToken, connectAgent, type TestAgent } from "../support/agent.ts";
+import { command } from "../support/commands.ts";
 import { freePort } from "../support/freePort.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 interface Listed {
   readonly id: string;
@@ -178,10 +174,7 @@ create table world.berths (id int primary key); grant select on world.berths to 
     const agent = await connectAgent(gateway, "guest", { scope: "by-command" });
     await agent.call("describe");
     const portolan = (...args: readonly string[]): string =>
-      spawnSync(process.execPath, [CLI, "agent", ...args], {
-        encoding: "utf8",
-        env: { ...programEnv(), DATABASE_URL: gateway.database.url },
-      }).stdout;
+      command(["agent", ...args], { env: { DATABASE_URL: gateway.database.url } }).stdout;
     await listed(captain); // writes what this gateway has yet to write
     const all = JSON.parse(portolan("list", "guest", "--json")) as (Listed & { scope: string })[];
     const { id } = all.find(({ scope }) => scope === "by-command")!;

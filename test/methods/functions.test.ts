@@ -1,14 +1,9 @@
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
-import { join } from "node:path";
-import { promisify } from "node:util";
 import { Client } from "pg";
+import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/events.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { as, type As } from "./requests.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
 
 describe("functions with the comment @method, and kept results", () => {
   let gateway: TestGateway;
@@ -39,13 +34,12 @@ create function world.plain() returns int language sql as 'select 1';`),
   after(() => gateway.close());
 
   it("are in the command line's declarations for an account, as for the account itself", async () => {
-    const env = { ...programEnv(), DATABASE_URL: gateway.database.gatewayUrl };
-    const run = (...args: string[]) =>
-      promisify(execFile)(process.execPath, [join(ROOT, "server/cli/main.ts"), "interfaces", ...args], { env });
-    const { stdout } = await run("--account", "guest");
+    const env = { DATABASE_URL: gateway.database.gatewayUrl };
+    const run = (account: string) => command(["interfaces", "--account", account], { env });
+    const { stdout } = run("guest");
     assert.equal(stdout, await guest.interfaces());
     assert.match(stdout, /^ {2}sum_of\(params: \{ a: number; b\?: number/m);
-    await assert.rejects(run("--account", "nobody"), /there is no account nobody/);
+    assert.match(run("nobody").stderr, /there is no account nobody/);
   });
 
   it("are called by name, with arguments as parameters and defaults left out", async () => {

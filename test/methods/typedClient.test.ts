@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
-import { join } from "node:path";
 import { createClient, RpcError } from "../../server/methods/client.ts";
+import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { as, type As } from "./requests.ts";
-
-const ROOT = join(import.meta.dirname, "../..");
 
 describe("portolan/client and portolan method", () => {
   let gateway: TestGateway;
@@ -56,16 +52,13 @@ describe("portolan/client and portolan method", () => {
   });
 
   it("portolan method stores, lists and removes", () => {
-    const portolan = (...args: string[]) =>
-      execFileSync(process.execPath, [join(ROOT, "server/setup/portolan.mjs"), "method", ...args], {
-        encoding: "utf8",
-        stdio: "pipe",
-        env: {
-          ...programEnv(),
-          DATABASE_URL: gateway.database.gatewayUrl,
-          OWNER_DATABASE_URL: gateway.database.url,
-        },
-      });
+    const { gatewayUrl, url } = gateway.database;
+    const portolan = (...args: string[]): string => {
+      const env = { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url };
+      const { status, stdout, stderr } = command(["method", ...args], { env });
+      if (status !== 0) throw new Error(stderr);
+      return stdout;
+    };
     assert.match(
       portolan("add", "by_hand", "select :n::int + 1 as n", "--description", "One more"),
       /by_hand is stored/,

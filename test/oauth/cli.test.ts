@@ -1,12 +1,8 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { command } from "../support/commands.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
-import { programEnv } from "../support/programEnv.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describe("the command line of OAuth", () => {
   let database: TestDatabase;
@@ -14,16 +10,12 @@ describe("the command line of OAuth", () => {
   after(() => database.drop());
 
   function portolan(...args: string[]) {
-    const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
-      cwd: tmpdir(),
+    const { status, stdout, stderr } = command(args, {
       env: {
-        ...programEnv(),
         DATABASE_URL: database.gatewayUrl,
         OWNER_DATABASE_URL: database.url,
         BASE_URL: "https://maps.example.org",
       },
-      encoding: "utf8",
-      timeout: 30_000,
     });
     return { status, stdout, stderr };
   }

@@ -1,14 +1,10 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { join } from "node:path";
 import { decodeJwt } from "jose";
 import { GRANTS } from "../../server/kernel/identity/grants.ts";
 import { requestsAs, type Requests } from "../management/requests.ts";
+import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { assertOAuthError } from "./support.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 describe("the grant client_credentials (RFC 6749 §4.4)", () => {
   let gateway: TestGateway;
@@ -109,10 +105,7 @@ describe("the grant client_credentials (RFC 6749 §4.4)", () => {
   it("is made by the command line, too", async () => {
     const { database } = gateway;
     const portolan = (...args: string[]) =>
-      spawnSync(process.execPath, [CLI, "client", ...args], {
-        env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
-        encoding: "utf8",
-      });
+      command(["client", ...args], { env: { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url } });
     const add = ["add", "job", "--grants", "client_credentials"];
     assert.match(portolan(...add).stderr, /^portolan: the grant client_credentials needs the account/);
     const made = portolan(...add, "--account", "robot");

@@ -1,13 +1,8 @@
 import assert from "node:assert/strict";
-import { spawnSync } from "node:child_process";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { command } from "../support/commands.ts";
 import { until } from "../support/events.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { addClient, codeFor, makePkce, REDIRECT_URI } from "./support.ts";
-
-const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 /** A team that already has its roles, grants and policies. */
 describe("accounts on existing roles", () => {
@@ -49,15 +44,8 @@ grant select, insert on team.notes to "${role}"`);
   });
 
   function portolan(...args: string[]) {
-    return spawnSync(process.execPath, [CLI, ...args], {
-      cwd: tmpdir(),
-      env: {
-        ...programEnv(),
-        DATABASE_URL: gateway.database.gatewayUrl,
-        OWNER_DATABASE_URL: gateway.database.url,
-      },
-      encoding: "utf8",
-      timeout: 30_000,
+    return command(args, {
+      env: { DATABASE_URL: gateway.database.gatewayUrl, OWNER_DATABASE_URL: gateway.database.url },
     });
   }
 

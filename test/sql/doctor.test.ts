@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync, spawnSync } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,12 +9,10 @@ import type { Finding } from "../../server/ground/finding.ts";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { migrate } from "../../server/operate/migrate.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
+import { command } from "../support/commands.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
 import { HAS_SECURITY_INVOKER } from "../support/postgres.ts";
-import { programEnv } from "../support/programEnv.ts";
 import { brokenLink } from "../docs/documents.ts";
-
-const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
 
 describe("doctor", () => {
   let folder: string;
@@ -304,8 +302,8 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
       // the same for a restored database, whose roles have other names once they are repaired
       const dump = join(folder, "town.sql");
       execFileSync(join(findPostgres()?.bin ?? "", "pg_dump"), ["-f", dump, cluster.url("town")]);
-      const env = { ...programEnv(), DATABASE_URL: login(), OWNER_DATABASE_URL: cluster.url("town") };
-      const { stdout } = spawnSync(process.execPath, [CLI, "backup", "check", dump], { env, encoding: "utf8" });
+      const env = { DATABASE_URL: login(), OWNER_DATABASE_URL: cluster.url("town") };
+      const { stdout } = command(["backup", "check", dump], { env });
       assert.match(stdout, /^done /m);
       assert.deepEqual(stdout.match(/^.*passwords$/gm), [`FIX  ${found.text}`]);
     } finally {

@@ -3,12 +3,9 @@
  * there.
  */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import type { Command } from "commander";
 import pg from "pg";
 import { createApp, DOORS as INTERFACES } from "../../server/app.ts";
@@ -16,7 +13,7 @@ import { makeProgram } from "../../server/cli/program.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { methodsOf } from "../../server/kernel/http/routes.ts";
 import { createLog } from "../../server/ground/log.ts";
-import { programEnv } from "../support/programEnv.ts";
+import { commandBeside } from "../support/commands.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { connectAs } from "../support/webSocket.ts";
@@ -256,18 +253,13 @@ describe("code of an author, driven through every door", function () {
   it("each command", async () => {
     const folder = mkdtempSync(join(tmpdir(), "portolan-traps-"));
     const { gatewayUrl, url } = trapped.gateway.database;
-    const program = spawn(process.execPath, [join(import.meta.dirname, "commands.ts")], {
-      env: {
-        ...programEnv(),
-        DATABASE_URL: gatewayUrl,
-        OWNER_DATABASE_URL: url,
-        BASE_URL: trapped.gateway.baseUrl,
-        SMTP_URL: "log:",
-      },
-      stdio: ["pipe", "pipe", "ignore"],
-    });
+    const env = {
+      DATABASE_URL: gatewayUrl,
+      OWNER_DATABASE_URL: url,
+      BASE_URL: trapped.gateway.baseUrl,
+      SMTP_URL: "log:",
+    };
     try {
-      const answers = createInterface({ input: program.stdout })[Symbol.asyncIterator]();
       const words = {
         ...trapped.valuesOf("app.triggers", "eve"),
         configuration: join(folder, "configuration.yaml"),
@@ -282,17 +274,14 @@ describe("code of an author, driven through every door", function () {
       const problems: string[] = [];
       for (const line of COMMAND_LINES) {
         writeFileSync(words.file, `id,t\n${trapped.number},b\n`);
-        program.stdin.write(`${JSON.stringify(line.split(" ").map((word) => filled(word, words)))}\n`);
-        const { value } = await answers.next();
-        const { error } = JSON.parse(value as string) as { error?: string };
-        const isRefused = /not trusted/.test(error ?? "");
-        if (isRefused !== REFUSED_TO_OWNER.test(`${line} `)) problems.push(`${line}: ${error}`);
+        const args = line.split(" ").map((word) => filled(word, words));
+        const { stderr } = await commandBeside(args, { env });
+        const isRefused = /not trusted/.test(stderr);
+        if (isRefused !== REFUSED_TO_OWNER.test(`${line} `)) problems.push(`${line}: ${stderr}`);
         problems.push(...trapped.wrong("eve").map((wrong) => `${line}: ${wrong}`));
       }
       assert.deepEqual(problems, []);
     } finally {
-      program.stdin.end();
-      await once(program, "exit");
       rmSync(folder, { recursive: true });
     }
   });
