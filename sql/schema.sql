@@ -249,6 +249,7 @@ CREATE TABLE portolan.users (
     two_factor boolean DEFAULT false NOT NULL,
     allow_signup boolean,
     social_signup boolean,
+    updated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT users_default_user CHECK ((NOT (default_user AND superuser))),
     CONSTRAINT users_email_verified CHECK (((email IS NOT NULL) OR (NOT email_verified))),
     CONSTRAINT users_further_groups CHECK (((further_groups = '{}'::text[]) OR (user_group IS NOT NULL))),
@@ -2302,6 +2303,10 @@ CREATE FUNCTION portolan.tg_users__forget_shared() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg_users__updated() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.tg_views__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -3730,6 +3735,8 @@ CREATE TRIGGER _500_count_changed AFTER UPDATE ON portolan.pyramid_tiles REFEREN
 
 CREATE TRIGGER _500_count_removed AFTER DELETE ON portolan.pyramid_tiles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_pyramid_tiles__count('old');
 
+CREATE TRIGGER _500_updated BEFORE UPDATE OF email, email_verified, properties ON portolan.users FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) OR (old.email_verified <> new.email_verified) OR (old.properties <> new.properties))) EXECUTE FUNCTION portolan.tg_users__updated();
+
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.authentication FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('authentication', '{relation}', '{level}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('client');
@@ -4950,6 +4957,8 @@ REVOKE ALL ON FUNCTION portolan.tg_rules__compile() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg_rules__one_at_a_time() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_users__forget_shared() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_users__updated() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_views__check() FROM PUBLIC;
 

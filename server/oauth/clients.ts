@@ -16,6 +16,8 @@ export interface Client {
   readonly policyUri: string | null;
   /** Where such a client has its terms of service. */
   readonly termsUri: string | null;
+  /** Where such a client has its logo. */
+  readonly logoUri: string | null;
   readonly description: string | null;
   /** It has no secret. */
   readonly public: boolean;
@@ -78,7 +80,7 @@ select
   token_endpoint_auth_signing_alg as "authAlg", jwks, jwks_uri as "jwksUri", require_par as "requirePar",
   dpop_bound_access_tokens as "dpopBound",
   metadata ->> 'userinfo_signed_response_alg' as "userinfoAlg", metadata ->> 'policy_uri' as "policyUri",
-  metadata ->> 'tos_uri' as "termsUri"
+  metadata ->> 'tos_uri' as "termsUri", metadata ->> 'logo_uri' as "logoUri"
 from portolan.clients
 where id = $1`,
     values: [id],

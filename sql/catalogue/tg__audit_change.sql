@@ -13,10 +13,10 @@ declare
   v_before jsonb;
   v_after jsonb;
 begin
-  if tg_argv[0] = 'user' then -- its groups as the API shows them
-    v_old := v_old - '{user_groups,further_groups}'::text[]
+  if tg_argv[0] = 'user' then -- its groups as the API shows them; the entry has its own time
+    v_old := v_old - '{user_groups,further_groups,updated_at}'::text[]
       || jsonb_build_object('user_group', portolan.group_member(v_old -> 'user_groups'));
-    v_new := v_new - '{user_groups,further_groups}'::text[]
+    v_new := v_new - '{user_groups,further_groups,updated_at}'::text[]
       || jsonb_build_object('user_group', portolan.group_member(v_new -> 'user_groups'));
   end if;
   v_subject := coalesce(v_new, v_old);

@@ -72,11 +72,21 @@ describe("OpenID Connect", () => {
       ["A Guest", "guest@example.org", [], ["pwd"], "guest"],
     );
     assert.equal("phone" in claims, false);
+    const changedAt = Number(claims["updated_at"]);
+    assert.ok(Math.abs(changedAt - Date.now() / 1000) < 600, `${changedAt}`);
     const digest = createHash("sha256").update(tokens.access_token).digest().subarray(0, 16);
     assert.equal(claims["at_hash"], digest.toString("base64url"));
     assert.ok(Math.abs((claims.auth_time ?? 0) - Date.now() / 1000) < 600);
     const userinfo = await client.fetchUserInfo(config, tokens.access_token, claims.sub);
     assert.deepEqual([userinfo.sub, userinfo.name, userinfo.email_verified], [claims.sub, "A Guest", false]);
+    assert.equal(userinfo.updated_at, changedAt);
+    await sql("update portolan.users set updated_at = 'epoch'");
+    await sql("update portolan.users set two_factor = false where name = 'guest'");
+    const updatedAt = async () =>
+      (await client.fetchUserInfo(config, tokens.access_token, claims.sub)).updated_at ?? Number.NaN;
+    assert.equal(await updatedAt(), 0, "that is no claim");
+    await sql(`update portolan.users set properties = properties || '{"locale": "da"}' where name = 'guest'`);
+    assert.ok((await updatedAt()) >= changedAt);
     const again = await client.refreshTokenGrant(config, tokens.refresh_token ?? "");
     assert.deepEqual([again.claims()?.sub, again.claims()?.auth_time], [claims.sub, claims.auth_time]);
     assert.equal(again.claims()?.["nonce"], undefined);

@@ -22,7 +22,7 @@ const REGISTER = "/api/v4/oauth/register";
 interface Page {
   readonly status?: number;
   readonly headers?: Record<string, string>;
-  readonly body?: string;
+  readonly body?: string | Buffer;
   /** It begins, and does not end. */
   readonly hangs?: boolean;
   /** It has no end, as fast as it is read. */
@@ -158,6 +158,46 @@ describe("clients that describe themselves", () => {
       /<dt>Its privacy policy<\/dt>\s*<dd><a href="https:\/\/app.example.org\/privacy" rel="noreferrer"/,
     );
     assert.match(text, /<dt>Its terms<\/dt>\s*<dd><a href="https:\/\/app.example.org\/terms\?a=1&amp;b=2"/);
+  });
+
+  it("the consent page has the logo of the client in it, and asks the reader's browser for nothing from outside", async () => {
+    const png = Buffer.from(
+      "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgaPgPAAIEAYCDTcyeAAAAAElFTkSuQmCC",
+      "base64",
+    );
+    const logo = async (path: string, page?: Page): Promise<{ shown: string | undefined; policy: string }> => {
+      if (page) site.put(path, page);
+      const { body } = await register({ redirect_uris: [REDIRECT_URI], logo_uri: site.at(path) }).expect(201);
+      const person = new Person(gateway.baseUrl);
+      const consent = authPath(body.client_id, makePkce());
+      const signIn = await person.agent.get(consent).expect(200);
+      await person.submit(consent, signIn, { username: "guest", password: "guest", action: "sign-in" });
+      const { text, headers } = await person.agent.get(consent).expect(200);
+      assert.match(text, /<button type="submit" name="action" value="allow">/);
+      assert.equal(text.includes(site.at("")), false, "nothing leads to the site");
+      return {
+        shown: /<img class="logo" src="([^"]*)" alt="" \/>/.exec(text)?.[1],
+        policy: String(headers["content-security-policy"]),
+      };
+    };
+    const right = await logo("/logo.png", { headers: { "Content-Type": "image/png" }, body: png });
+    assert.equal(right.shown, `data:image/png;base64,${png.toString("base64")}`);
+    assert.match(right.policy, /img-src 'self' data:;/);
+    assert.equal((await logo("/logo.png")).shown, right.shown);
+    assert.equal(site.asked.filter((path) => path === "/logo.png").length, 1, "it is kept");
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>';
+    for (const [path, page] of [
+      ["/logo.svg", { headers: { "Content-Type": "image/png" }, body: svg }],
+      ["/gone.png", { status: 404, body: png }],
+      ["/moved.png", { status: 302, headers: { Location: "/logo.png" } }],
+      ["/large.png", { body: Buffer.concat([png, Buffer.alloc(32_000)]) }],
+      ["/endless.png", { floods: true }],
+      ["/late.png", { hangs: true }],
+    ] as const) {
+      const { shown, policy } = await logo(path, page);
+      assert.equal(shown, undefined, path);
+      assert.match(policy, /img-src 'self';/);
+    }
   });
 
   it("a client reads, changes and removes its registration with the token that it was given, and nobody else does", async () => {

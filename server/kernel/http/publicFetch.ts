@@ -30,6 +30,8 @@ export interface PublicAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
+  /** The body as it came. */
+  readonly bytes: Buffer;
 }
 
 export interface Address {
@@ -118,13 +120,10 @@ function send(target: URL, { addresses, form, accept, maxBytes, signal }: Sendin
         reject(new FetchRefused(`${target.href} has more than ${maxBytes} bytes`));
         request.destroy();
       });
-      response.on("end", () =>
-        resolve({
-          status: response.statusCode ?? 0,
-          headers: response.headers,
-          text: Buffer.concat(chunks).toString("utf8"),
-        }),
-      );
+      response.on("end", () => {
+        const bytes = Buffer.concat(chunks);
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: bytes.toString("utf8"), bytes });
+      });
     });
     request.on("error", fail);
     request.end(body);

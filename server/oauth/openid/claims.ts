@@ -39,7 +39,7 @@ const OF_PROPERTIES = [
 
 /** The claims of each scope (§5.4). */
 const BY_SCOPE: Readonly<Record<string, readonly string[]>> = {
-  profile: ["preferred_username", ...OF_PROPERTIES],
+  profile: ["preferred_username", "updated_at", ...OF_PROPERTIES],
   email: ["email", "email_verified"],
   groups: ["groups"],
 };
@@ -69,9 +69,11 @@ export async function claimsOf(
 ): Promise<Record<string, unknown>> {
   const wanted = new Set([...scopes.flatMap((scope) => BY_SCOPE[scope] ?? []), ...named]);
   const row =
-    wanted.has("groups") || wanted.has("email_verified")
-      ? await db.oneOrNone<{ groups: string[] | null; isVerified: boolean }>(
-          `select case when $2 then portolan.groups_of(name) end as groups, email_verified as "isVerified"
+    wanted.has("groups") || wanted.has("email_verified") || wanted.has("updated_at")
+      ? await db.oneOrNone<{ groups: string[] | null; isVerified: boolean; updatedAt: number }>(
+          `select
+             case when $2 then portolan.groups_of(name) end as groups, email_verified as "isVerified",
+             floor(extract(epoch from updated_at))::float8 as "updatedAt"
            from portolan.users where name = $1`,
           [name, wanted.has("groups")],
         )
@@ -82,6 +84,7 @@ export async function claimsOf(
     email: email ?? undefined,
     email_verified: email === null ? undefined : row?.isVerified,
     groups: row?.groups ?? undefined,
+    updated_at: row?.updatedAt,
   };
   return Object.fromEntries(Object.entries(all).filter(([claim, value]) => wanted.has(claim) && value !== undefined));
 }

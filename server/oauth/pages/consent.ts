@@ -3,6 +3,7 @@ import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
 import { AGENTS_WRITE } from "../scopes.ts";
 import { writableTables, type WritableTable } from "../writableTables.ts";
+import { logoOf } from "../registration/logo.ts";
 import { alert, form, hiddenFields, sendPage } from "./layout.ts";
 import { textsOf } from "./texts.ts";
 
@@ -25,52 +26,53 @@ export async function consentPage(context: OAuthContext, options: ConsentOptions
   const { account, scopes, hidden = {}, userCode, destination } = options;
   const writes = resource !== undefined && scopes.includes(AGENTS_WRITE);
   const tables = writes ? await writableTables(context, account) : undefined;
-  sendPage(
-    context,
-    notice?.status ?? 200,
-    consent.title(client.name),
-    html`${alert(notice)}
-      <p>
-        <strong>${client.name}</strong> ${consent.asksTo}
-        ${resource === undefined ? consent.withAllRights : html`${consent.asAgent} <strong>${database.name}</strong>.`}
-      </p>
-      ${client.description && html`<p class="quiet">${client.description}</p>`}
-      <dl>
-        <dt>${consent.signedInAs}</dt>
-        <dd>${account.name}</dd>
-        ${
-          userCode &&
-          html`<dt>${consent.codeOnDevice}</dt>
-            <dd><code>${userCode}</code></dd>`
-        }
-        ${
-          scopes.length > 0 &&
-          html`<dt>${consent.asksFor}</dt>
-            <dd>
-              ${scopes.map((scope) => html`<p>${meanings[scope] ?? html`<code>${scope}</code>`}</p>`)}
-              ${tables && tableNames(tables, consent)}
-            </dd>`
-        }
-        ${
-          destination &&
-          html`<dt>${consent.reachedAt}</dt>
-            <dd>${destination}</dd>`
-        }
-        ${link(consent.itsPage, client.homepage)} ${link(consent.itsPolicy, client.policyUri)}
-        ${link(consent.itsTerms, client.termsUri)}
-      </dl>
-      ${userCode && html`<p>${consent.onlyIf}</p>`}
-      ${form(context, {
-        body: html`${hiddenFields(hidden)}
-          <p class="buttons">
-            <button type="submit" name="action" value="allow">${consent.allow}</button>
-            <button type="submit" name="action" value="deny" class="second">${consent.deny}</button>
-          </p>
-          <p>
-            <button type="submit" name="action" value="switch" class="plain">${consent.notYou(account.name)}</button>
-          </p>`,
-      })}`,
-  );
+  const logo = await logoOf(context);
+  const body = html`${alert(notice)} ${logo !== undefined && html`<p><img class="logo" src="${logo}" alt="" /></p>`}
+    <p>
+      <strong>${client.name}</strong> ${consent.asksTo}
+      ${resource === undefined ? consent.withAllRights : html`${consent.asAgent} <strong>${database.name}</strong>.`}
+    </p>
+    ${client.description && html`<p class="quiet">${client.description}</p>`}
+    <dl>
+      <dt>${consent.signedInAs}</dt>
+      <dd>${account.name}</dd>
+      ${
+        userCode &&
+        html`<dt>${consent.codeOnDevice}</dt>
+          <dd><code>${userCode}</code></dd>`
+      }
+      ${
+        scopes.length > 0 &&
+        html`<dt>${consent.asksFor}</dt>
+          <dd>
+            ${scopes.map((scope) => html`<p>${meanings[scope] ?? html`<code>${scope}</code>`}</p>`)}
+            ${tables && tableNames(tables, consent)}
+          </dd>`
+      }
+      ${
+        destination &&
+        html`<dt>${consent.reachedAt}</dt>
+          <dd>${destination}</dd>`
+      }
+      ${link(consent.itsPage, client.homepage)} ${link(consent.itsPolicy, client.policyUri)}
+      ${link(consent.itsTerms, client.termsUri)}
+    </dl>
+    ${userCode && html`<p>${consent.onlyIf}</p>`}
+    ${form(context, {
+      body: html`${hiddenFields(hidden)}
+        <p class="buttons">
+          <button type="submit" name="action" value="allow">${consent.allow}</button>
+          <button type="submit" name="action" value="deny" class="second">${consent.deny}</button>
+        </p>
+        <p>
+          <button type="submit" name="action" value="switch" class="plain">${consent.notYou(account.name)}</button>
+        </p>`,
+    })}`;
+  sendPage(context, notice?.status ?? 200, consent.title(client.name), {
+    body,
+    script: undefined,
+    hasPicture: logo !== undefined,
+  });
 }
 
 /** An address that the client says of itself (OpenID Connect Dynamic Client Registration 1.0 §2). */

@@ -6,10 +6,12 @@ import { formToken } from "../sessions.ts";
 import { isOnThisMachine } from "../../kernel/config/identityProviders.ts";
 import { languageOf } from "./texts.ts";
 
-/** A page that loads a file of `assets/`, if it is given. */
+/** A page that loads a file of `assets/`, if it is given, or has a picture inside it. */
 export interface Scripted {
   readonly body: Html;
   readonly script: string | undefined;
+  /** Default false. */
+  readonly hasPicture?: boolean;
 }
 
 /**
@@ -18,6 +20,7 @@ export interface Scripted {
  */
 export function sendPage(context: OAuthContext, status: number, title: string, content: Html | Scripted): void {
   const { body, script } = content instanceof Html ? { body: content, script: undefined } : content;
+  const { hasPicture = false } = content instanceof Html ? {} : content;
   const { request, response, redirectUri } = context;
   const { identityProviders } = context.kernel.config;
   const plain = [redirectUri ?? "", ...identityProviders.map(({ issuer }) => issuer)].filter(isOnThisMachine);
@@ -46,6 +49,7 @@ export function sendPage(context: OAuthContext, status: number, title: string, c
       "Content-Security-Policy": pagePolicy({
         "form-action": `'self' https:${loopback}`,
         ...(script !== undefined && { "script-src": "'self'" }),
+        ...(hasPicture && { "img-src": "'self' data:" }),
       }),
       "X-Frame-Options": "DENY",
       // a form's POST says where it comes from, other sites are told nothing

@@ -131,6 +131,7 @@ function clientOf(id: string, { members, metadata }: Described): Client {
     homepage: members["homepage"] as string | null,
     policyUri: metadata.policy_uri ?? null,
     termsUri: metadata.tos_uri ?? null,
+    logoUri: metadata.logo_uri ?? null,
     description: null,
     public: members["public"] as boolean,
     confirm: true,

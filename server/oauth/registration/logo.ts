@@ -1,0 +1,66 @@
+/**
+ * The logo of a client that describes itself (`logo_uri`, RFC 7591 §2). It is fetched here and stands inside the page, so that the
+ * browser of a person who is asked for consent asks no other host.
+ */
+import { LRUCache } from "lru-cache";
+import { FetchRefused, fetchPublic } from "../../kernel/http/publicFetch.ts";
+import { privateHostsOf } from "../clients.ts";
+import type { OAuthContext } from "../context.ts";
+
+/** A page of a sign-in has less than 100 kB with it. */
+const MAX_BYTES = 32_000;
+const MAX_CACHED = 200;
+const KEPT_MS = 3_600_000;
+/** A logo that could not be had is asked for again after this time. */
+const MISSED_MS = 60_000;
+/** The page waits this long; the next one may have the logo then. */
+const WAIT_MS = 1000;
+
+/** By what a file begins with. No SVG: it is a document, which may have scripts. */
+const TYPES: readonly (readonly [type: string, begin: RegExp])[] = [
+  ["image/png", /^\x89PNG\r\n\x1a\n/],
+  ["image/jpeg", /^\xff\xd8\xff/],
+  ["image/gif", /^GIF8[79]a/],
+  ["image/webp", /^RIFF[^]{4}WEBP/],
+];
+
+/** By address: what was read lately, and what is being read. `null`: it is no logo. */
+const logos = new LRUCache<string, { readonly image: Promise<string | null> }>({ max: MAX_CACHED });
+
+/** The logo of the client as a `data:` address; undefined where it has none, or none that can be shown. */
+export async function logoOf({ client, kernel }: OAuthContext): Promise<string | undefined> {
+  const { logoUri: url } = client;
+  if (url === null) return undefined;
+  const waited = new Promise<null>((resolve) => {
+    setTimeout(resolve, WAIT_MS, null).unref();
+  });
+  const image = await Promise.race([imageAt(url, privateHostsOf(client, url, kernel.config)), waited]);
+  return image ?? undefined;
+}
+
+function imageAt(url: string, privateHosts: readonly string[]): Promise<string | null> {
+  const kept = logos.get(url);
+  if (kept) return kept.image;
+  const image = readImage(url, privateHosts);
+  const entry = { image };
+  logos.set(url, entry, { ttl: KEPT_MS });
+  image.then(
+    (read) => {
+      if (read === null && logos.get(url) === entry) logos.set(url, entry, { ttl: MISSED_MS });
+    },
+    () => logos.delete(url), // the page gets the error
+  );
+  return image;
+}
+
+async function readImage(url: string, privateHosts: readonly string[]): Promise<string | null> {
+  try {
+    const { status, bytes } = await fetchPublic({ url, privateHosts, accept: "image/*", maxBytes: MAX_BYTES });
+    const begin = bytes.toString("latin1", 0, 16);
+    const type = status === 200 ? TYPES.find(([, pattern]) => pattern.test(begin))?.[0] : undefined;
+    return type === undefined ? null : `data:${type};base64,${bytes.toString("base64")}`;
+  } catch (error) {
+    if (error instanceof FetchRefused) return null;
+    throw error;
+  }
+}
