@@ -41,6 +41,6 @@ export async function refuseWithoutFactor(
 /** The password was right, and is not enough. */
 export class SecondFactorNeeded extends GatewayError {
   constructor(instead: string) {
-    super("UNAUTHENTICATED", `This account signs in with a second factor: ${instead}`);
+    super("UNAUTHENTICATED", `This account signs in with a second factor; ${instead}`);
   }
 }
