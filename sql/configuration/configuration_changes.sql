@@ -32,7 +32,8 @@ as $$
     left join (select l.name, max(l.level) as level from levels l group by 1) l on c.kind = 'accounts' and l.name = c.name
   where c.before is distinct from c.after
     -- settings that equal their default
-    and not (c.before is null and c.after in ('null', 'false', '"Read/write"', '"none"', case when c.kind = 'column_privileges' then '{}'::jsonb end))
+    and not (c.before is null and (
+      c.after in ('null', 'false', '"Read/write"', '"none"') or c.kind = 'column_privileges' and c.after = '{}'))
   order by
     c.after is null desc,
     array_position(
