@@ -36,7 +36,7 @@ export const commentResources: readonly Resource[] = [
     parameters: tableParameters,
     operations: {
       GET: {
-        id: "list_comments",
+        id: "list_row_comments",
         summary: "The comments on a row, oldest first, or those on all rows of a table, latest first",
         description: `${RIGHTS} Super users also see those on rows that are gone, without a key.`,
         status: 200,
@@ -57,7 +57,7 @@ export const commentResources: readonly Resource[] = [
         },
       },
       POST: taking(created, {
-        id: "create_comment",
+        id: "create_row_comment",
         summary: "Comment on a row",
         description: `${RIGHTS} A row has 1,000 comments at most.`,
         status: 201,
@@ -80,14 +80,14 @@ export const commentResources: readonly Resource[] = [
     parameters: { ...tableParameters, id: "Number of a comment" },
     operations: {
       PATCH: taking(changed, {
-        id: "update_comment",
+        id: "update_row_comment",
         summary: "Change the text of a comment of one's own",
         status: 204,
         run: (caller, parameters, change) =>
           onComment(caller, parameters, "portolan.change_comment($3, $4, relation)", change.body),
       }),
       DELETE: {
-        id: "delete_comment",
+        id: "delete_row_comment",
         summary: "Remove a comment: one's own, for super users any",
         status: 204,
         run: (caller, parameters) => onComment(caller, parameters, "portolan.drop_comment($3, relation)"),
