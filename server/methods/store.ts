@@ -78,6 +78,7 @@ export class MethodStore {
   basis(generation: string): Basis {
     return {
       sql: GENERATION,
+      expected: generation,
       check(value) {
         if (value !== generation) throw new Changed("methods");
       },

@@ -308,11 +308,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const memory = options.memory ?? new Memory();
   const code = new Code(db, memory, () => renewOutdated(login, { pool, standbys }));
   const { own = OwnConnections.alone({ ownConnections: 30, ...options }) } = options;
-  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options, own }, db, passwords);
+  const pinsOf = (connections: number): Pins => new Pins(memory, connections, options.pinAfterMs ?? 50);
+  const ownPins = pinsOf(options.ownConnections ?? 30);
+  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options, own, pins: ownPins }, db, passwords);
   const tickets = new Tickets(db);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
-  const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize, options.pinAfterMs ?? 50) };
+  const pools = { pool, places, standbys, pins: pinsOf(options.poolSize) };
   const judge = judgeBy(code, authors);
   const noting = notingOn(standbys);
 
@@ -327,7 +329,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     standbys,
     certificates: () => [...certificates, ...(standbys?.certificates ?? [])].flatMap((latest) => latest() ?? []),
     memory,
-    pins: pools.pins,
+    pins: allPins([pools.pins, ownPins]),
     ask: (text) => oneByOne(() => askAtLeisure(db, options, text)),
     authorOf: async (reach) => (authors === "trust" ? undefined : (await code.judge(reach)).author),
     async ownConnection(identity, context, reach) {
@@ -369,6 +371,20 @@ export function openDatabase(options: DatabaseOptions): Database {
       await standbys?.close();
       await Promise.all([db.$pool.end(), looks.end(), pool.end(), ownLogins.close()]);
     },
+  };
+}
+
+/** Those of several kinds of connections together. */
+function allPins(all: readonly Pins[]): Database["pins"] {
+  const sum = (of: (pins: Pins) => number): number => all.reduce((total, pins) => total + of(pins), 0);
+  return {
+    get answered() {
+      return sum(({ answered }) => answered);
+    },
+    get failed() {
+      return sum(({ failed }) => failed);
+    },
+    forgo: () => all.forEach((pins) => pins.forgo()),
   };
 }
 

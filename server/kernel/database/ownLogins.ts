@@ -12,11 +12,12 @@ import { LOGIN_VERSION, type LoginPasswords } from "./loginPasswords.ts";
 import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
 import type { OwnConnections } from "./ownConnections.ts";
 import { OwnPool } from "./ownPool.ts";
+import type { Pins } from "./pins.ts";
 import { RESET } from "./reset.ts";
 import { callerOf } from "./shares.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
 import { transact, type Transaction, type UserSqlTransaction } from "./transaction.ts";
-import { cut, type Wire } from "./wire/wire.ts";
+import { cut, type Choose, type Wire } from "./wire/wire.ts";
 
 const SECOND = 1000;
 /** Several gateway processes may serve one database. */
@@ -35,6 +36,8 @@ export interface OwnLoginOptions extends OwnPlacesOptions {
   readonly ownIdleMs: number;
   /** The connections of this process that are logged in as accounts, of all databases. */
   readonly own: OwnConnections;
+  /** Which of them keep the settings of a request for the next one. */
+  readonly pins: Pins;
 }
 
 /** Which login runs it: the account's own, or one that changes to the account's role. */
@@ -114,13 +117,21 @@ export class OwnLogins {
   async #transact<T>(
     identity: Identity,
     context: RequestContext & { readonly leavesNothing?: boolean },
-    { isUserSql = false, ...begin }: { readonly isUserSql?: boolean } & Pick<BeginOptions, "isoDates" | "session">,
+    { isUserSql = false, ...options }: { readonly isUserSql?: boolean } & Pick<BeginOptions, "isoDates" | "session">,
     callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T> {
     const login = await this.#loginOf(identity, context);
+    const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
+    const begin = beginAs(identity, context, {
+      ...options,
+      statementTimeoutMs: timeoutMs,
+      changeRole: !login.own,
+      mayStay: isUserSql && login.own,
+    });
+    const { pins } = this.#options;
+    const pin = context.leavesNothing ? begin.pin : undefined;
     const use = { role: login.role, isShared: !login.own || identity.name === "anonymous" };
     const caller = callerOf(identity, context);
-    const timeoutMs = context.timeoutMs ?? this.#options.statementTimeoutMs;
     let leftMs = context.totalTimeoutMs ?? Infinity;
     let cancelled: Promise<void> | undefined;
     let before: Promise<unknown> | undefined;
@@ -152,18 +163,19 @@ export class OwnLogins {
       }
     }
 
+    const service = isUserSql ? serviceOfOwnSql(context.service) : context.service;
+    const connect = (): Promise<Wire> =>
+      this.places.connect(use, caller, context.signal, (waitMs) =>
+        this.#take(login, identity, { ...context, service, waitMs, choose: (idle) => pins.choose(idle, pin, false) }),
+      );
+
     return transact(
       {
         database: this.#options.name,
         service: context.service,
-        connect: () =>
-          this.places.connect(use, caller, context.signal, (waitMs) =>
-            this.#take(login, identity, waitMs, {
-              ...context,
-              service: isUserSql ? serviceOfOwnSql(context.service) : context.service,
-            }),
-          ),
-        begin: beginAs(identity, context, { ...begin, statementTimeoutMs: timeoutMs, changeRole: !login.own }),
+        connect,
+        ...(pin && { pinning: { pins, pin, basis: context.basis, tellsSnapshot: false, connect } }),
+        begin,
         check: context.basis?.check,
         readOnly: context.readOnly ?? false,
         signal: context.signal,
@@ -209,9 +221,13 @@ export class OwnLogins {
   }
 
   /** A connection that is registered as the caller's. */
-  async #take(login: Login, identity: Identity, waitMs: number, context: Registered): Promise<Wire> {
+  async #take(
+    login: Login,
+    identity: Identity,
+    { waitMs, choose, ...context }: Registered & { readonly waitMs: number; readonly choose: Choose },
+  ): Promise<Wire> {
     const pool = this.#pools.get(login.role) ?? (await this.#openPool(login.role));
-    const take = (): Promise<Wire> => pool.take(waitMs, context.signal);
+    const take = (): Promise<Wire> => pool.take(waitMs, { choose, signal: context.signal });
     try {
       for (;;) {
         const wire = await this.#sound(await this.#admitted(take, login, identity), login, take);

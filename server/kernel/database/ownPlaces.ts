@@ -48,7 +48,9 @@ export class OwnPlaces {
     const endsAtMs = performance.now() + this.#options.connectTimeoutMs;
     const places = this.#placesOf(role, isShared);
     try {
-      return await places.connect(caller, signal, () => this.#counting(() => connect(endsAtMs - performance.now())));
+      return await places.connect(caller, signal, () =>
+        this.#counting(() => connect(Math.max(0, endsAtMs - performance.now()))),
+      );
     } finally {
       this.#forgetUnused();
     }

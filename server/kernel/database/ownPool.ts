@@ -2,7 +2,15 @@
 import type pg from "pg";
 import type { IdleSource, OwnConnections } from "./ownConnections.ts";
 import type { Leave } from "./shares.ts";
-import { closeLongestIdle, longestIdleMs, openPool, takeWire, type PoolConfig, type Wire } from "./wire/wire.ts";
+import {
+  closeLongestIdle,
+  longestIdleMs,
+  openPool,
+  takeWire,
+  type Choose,
+  type PoolConfig,
+  type Wire,
+} from "./wire/wire.ts";
 
 export interface OwnPoolOptions {
   /** Of the login among all of the host. */
@@ -40,12 +48,15 @@ export class OwnPool implements IdleSource {
     return this.#used + this.#waiting + this.pool.totalCount === 0;
   }
 
-  /** Takes an idle connection, or opens one at a place of the host's. Throws as `OwnConnections.take`, and what connecting throws. */
-  async take(waitMs: number, signal?: AbortSignal): Promise<Wire> {
+  /**
+   * Takes an idle connection, which `choose` chooses, or opens one at a place of the host's. Throws as `OwnConnections.take`,
+   * and what connecting throws.
+   */
+  async take(waitMs: number, { choose, signal }: { choose: Choose; signal: AbortSignal | undefined }): Promise<Wire> {
     if (this.#places.length === this.#used) this.#places.push(await this.#place(waitMs, signal));
     this.#used++;
     try {
-      const wire = await takeWire(this.pool);
+      const wire = await takeWire(this.pool, choose);
       wire.onRelease(() => this.#leave());
       return wire;
     } catch (error) {

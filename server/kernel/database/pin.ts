@@ -19,6 +19,7 @@ export interface Pin {
   readonly key: string;
   /** Of all settings. */
   readonly digest: string;
+  /** That the session has changed to; `none` where it is logged in as the account. */
   readonly role: string;
   readonly timeoutMs: number;
   /** Gives any session of the pool this identity. */
@@ -44,7 +45,7 @@ export function makePin(settings: readonly Setting[]): Pin {
   return {
     key,
     digest,
-    role: valueOf("role"),
+    role: valueOf("role") || "none",
     timeoutMs: Number(valueOf("statement_timeout")),
     become: prepared([...settings, ["default_transaction_read_only", "on"], [PIN, digest]]),
     move: prepared([

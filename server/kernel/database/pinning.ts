@@ -19,35 +19,56 @@ export interface Single {
   readonly text: string;
   readonly name?: string | undefined;
   readonly values?: readonly unknown[] | undefined;
+  /** Its form on a connection; undefined if the connection is not ready for it. Default: the statement itself. */
+  formOn?(wire: Wire): { readonly text: string; readonly name: string } | undefined;
 }
 
-/** Returns the statement to send; undefined if the read must run in a transaction. */
-export function asPinned({ pins, pin, basis, tellsSnapshot }: PinningOptions, single: Single): PinnedRead | undefined {
-  const { text, name, values = [] } = single;
-  if (name === undefined || (basis && basis.expected === undefined)) return undefined;
-  return pins.isWanted(pin) ? pinnedRead({ text, name, values }, pin, basis, tellsSnapshot) : undefined;
+/** Returns the statement to send on a connection; undefined if the read must run in a transaction. */
+export function asPinned(
+  { pins, pin, basis, tellsSnapshot }: PinningOptions,
+  { text, name, values = [], formOn }: Single,
+): ((wire: Wire) => PinnedRead | undefined) | undefined {
+  if (name === undefined || (basis && basis.expected === undefined) || !pins.isWanted(pin)) return undefined;
+  const pinned = (form: { readonly text: string; readonly name: string }): PinnedRead =>
+    pinnedRead({ ...form, values }, pin, basis, tellsSnapshot);
+  if (!formOn) return () => pinned({ text, name });
+  return (wire) => {
+    const form = formOn(wire);
+    return form && pinned(form);
+  };
 }
 
 /**
- * Sends it, and returns the connection to the pool. Undefined after a failure of any kind, which no caller sees. Throws
- * if there is no connection, the caller is gone, or PostgreSQL worked for the allowed time.
+ * Sends it, and returns the connection to the pool. Undefined if the connection is not ready for it, and after a failure of
+ * any kind, which no caller sees. Throws if there is no connection, the caller is gone, or PostgreSQL worked for the allowed
+ * time.
  */
 export async function runPinned<T>(
   { pins, pin, basis }: PinningOptions,
   lease: Lease,
-  read: PinnedRead,
-  send: (wire: Wire) => Promise<T>,
+  readOn: (wire: Wire) => PinnedRead | undefined,
+  send: (wire: Wire, read: PinnedRead) => Promise<T>,
 ): Promise<{ readonly result: T } | undefined> {
   const wire = lease.takeNow() ?? (await lease.take());
   const startedMs = performance.now();
+  let read: PinnedRead | undefined;
   try {
     lease.refuseGone();
-    const result = await (pins.isReady(wire, pin) ? send(wire) : sendBehind(wire, () => pins.pin(wire, pin), send));
+    read = readOn(wire);
+    if (!read) return undefined;
+    const sending = read;
+    const result = await (pins.isReady(wire, pin)
+      ? send(wire, sending)
+      : sendBehind(
+          wire,
+          () => pins.pin(wire, pin),
+          () => send(wire, sending),
+        ));
     basis?.check(basis.expected);
     pins.answered++;
     return { result };
   } catch (error) {
-    lease.note(error, read.name);
+    lease.note(error, read?.name);
     lease.refuseGone(error);
     pins.failed++;
     if (!isOfBasis(error)) pins.distrust(wire);
@@ -63,8 +84,8 @@ export async function runPinned<T>(
 }
 
 /** Sends the statement behind what makes the session the caller's, in one packet. */
-async function sendBehind<T>(wire: Wire, make: () => Promise<unknown>, send: (wire: Wire) => Promise<T>): Promise<T> {
-  const [made, sent] = wire.inOnePacket(() => [make(), send(wire)] as const);
+async function sendBehind<T>(wire: Wire, make: () => Promise<unknown>, send: () => Promise<T>): Promise<T> {
+  const [made, sent] = wire.inOnePacket(() => [make(), send()] as const);
   await Promise.allSettled([made, sent]); // so that no further row is delivered
   const [result] = await Promise.all([sent, made]);
   return result;

@@ -1,5 +1,6 @@
 /** Statements whose rows come a portion at a time, while PostgreSQL goes on with the next one. */
 import type { StatementQueue } from "./queue.ts";
+import type { PinnedRead } from "./pins.ts";
 import type { Session } from "./session.ts";
 import {
   Envelope,
@@ -8,6 +9,7 @@ import {
   type UserSqlOutcome,
   type UserSqlRun,
   type JsonPortion,
+  type JsonRows,
   type NamedStatement,
   type OnRow,
   type Portion,
@@ -52,13 +54,17 @@ export async function runInPortions(
   portal: string,
 ): Promise<UserSqlOutcome> {
   const statement = withinBudget(given);
+  const single = await takeSingle(queue, session, statement, portal);
+  if (single) {
+    await hand(single, statement.json, statement);
+    return outcomeOf(single);
+  }
   if (statement.json?.many) await describe(queue, session, statement);
   const take = (): Promise<First> => takeFirst(queue, session, statement, portal);
   let first = await take();
   if (first.portion.suspended && session.hasCommitted) first = await take(); // its portal is gone
   const { json } = first;
   let { portion } = first;
-  const { fields } = portion;
   for (;;) {
     const after = portion;
     // PostgreSQL goes on while the rows are taken
@@ -70,14 +76,56 @@ export async function runInPortions(
         )
       : undefined;
     next?.catch(() => undefined); // awaited below, unless the rows are not taken
-    if (portion.written && portion.count > 0) {
-      const taker = json ? statement.json : statement.written;
-      for (const { bytes, rows } of portion.written)
-        if (await taker?.onRows(bytes.written, rows, fields)) bytes.release();
-    } else await statement.onRows(portion.rows, fields);
-    if (!next) return { fields, command: portion.command, rowCount: portion.rowCount };
+    await hand(portion, json ? statement.json : statement.written, statement);
+    if (!next) return outcomeOf(portion);
     portion = await next;
   }
+}
+
+async function hand(
+  { written, count, rows, fields }: Portion,
+  taker: Pick<JsonRows, "onRows"> | undefined,
+  { onRows }: Pick<UserSqlRun, "onRows">,
+): Promise<void> {
+  if (!written || count === 0) return onRows(rows, fields);
+  for (const each of written) if (await taker?.onRows(each.bytes.written, each.rows, fields)) each.bytes.release();
+}
+
+function outcomeOf({ fields, command, rowCount }: Portion): UserSqlOutcome {
+  return { fields, command, rowCount };
+}
+
+/**
+ * The rows of a statement on a session that has all settings of the request, without a transaction: as JSON, of a statement
+ * that has been short so far on its connection. Undefined: it is to be run as any other.
+ */
+async function takeSingle(
+  queue: StatementQueue,
+  session: Session,
+  statement: UserSqlRun,
+  portal: string,
+): Promise<Portion | undefined> {
+  const { text, name, values, json, last, timeoutMs } = statement;
+  if (!last || !json || name === undefined || timeoutMs !== undefined || !session.isUnused) return undefined;
+  const inJsonOn = (wire: Wire): NamedStatement | undefined => {
+    const { fields } = wire.remember(name);
+    return fields && json.statementFor(fields);
+  };
+  const formOn = (wire: Wire): NamedStatement | undefined => {
+    const inJson = inJsonOn(wire);
+    return inJson && wire.remember(inJson.name).isShort ? inJson : undefined;
+  };
+  const send = async (wire: Wire, read: PinnedRead): Promise<Portion> => {
+    const inJson = inJsonOn(wire)!;
+    const memory = wire.remember(read.name);
+    const run = { ...statement, ...read, types: inJson.types, values: read.values as UserSqlRun["values"] };
+    const inPlaceOf = { name, fields: wire.remember(name).fields! };
+    const portion = await wire.readPortion(run, portal, { memory, json: { after: json.after, inPlaceOf } });
+    if (portion.suspended) wire.remember(inJson.name).isShort = false;
+    return portion;
+  };
+  const told = await queue.add(() => session.runSingle({ text, name, values, formOn }, send));
+  return told?.result.suspended ? undefined : told?.result; // what is left of it is gone
 }
 
 /** Sees to it that the columns of a statement that is kept prepared are known. */

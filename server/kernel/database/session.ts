@@ -117,11 +117,11 @@ export class Session {
     send: (wire: Wire, read: PinnedRead) => Promise<T>,
   ): Promise<{ readonly result: T } | undefined> {
     const { pinning } = this.#options;
-    const read = pinning && this.#isNew ? asPinned(pinning, single) : undefined;
-    if (!pinning || !read) return undefined;
+    const readOn = pinning && this.#isNew ? asPinned(pinning, single) : undefined;
+    if (!pinning || !readOn) return undefined;
     const { connect, connectNow } = pinning;
     const lease = new Lease({ connect, connectNow, signal: this.#options.signal });
-    const told = await runPinned(pinning, lease, read, (wire) => send(wire, read));
+    const told = await runPinned(pinning, lease, readOn, send);
     if (!told) single.onFailed?.();
     return told;
   }
@@ -219,7 +219,7 @@ export class Session {
   /** Whether the session is the caller's, and may be that also after a transaction of this kind. */
   #mayStay(wire: Wire): boolean {
     const { pinning, cleanup } = this.#options;
-    return pinning !== undefined && cleanup === undefined && pinning.pins.isOf(wire, pinning.pin);
+    return pinning !== undefined && cleanup?.text === undefined && pinning.pins.isOf(wire, pinning.pin);
   }
 
   /** Sends COMMIT behind the statement that was just sent; where that fails, it is a ROLLBACK. */

@@ -282,8 +282,10 @@ function writes({ writing }: MethodsOfDatabase, job: Job<unknown>, index: number
 function allOf(given: readonly (Basis | undefined)[]): Basis | undefined {
   const bases = given.filter((basis) => basis !== undefined);
   if (bases.length < 2) return bases[0];
+  const expected = bases.map((basis) => basis.expected);
   return {
     sql: bases.map(({ sql }) => sql).join(" || ' ' || "),
+    expected: expected.includes(undefined) ? undefined : expected.join(" "),
     check(value) {
       const values = value?.split(" ") ?? [];
       bases.forEach(({ check }, index) => check(values[index]));
