@@ -1,7 +1,9 @@
 /** The agents' door: `read` of 50 rows beside the same list by GraphQL, and the list of tools over 500 tables. */
 import { setTimeout } from "node:timers/promises";
 import { agentToken } from "../test/support/agent.ts";
-import { testGateway, type TestGateway } from "../test/support/gateway.ts";
+import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
+import { tokenFor } from "../test/support/gateway.ts";
+import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 
 const TIMES = 200;
@@ -15,6 +17,12 @@ const MOST_LISTED_MS = 50;
 const MOST_LISTED_BYTES = 20_000;
 
 type Ask = () => Promise<string>;
+
+/** In a process of its own: what the client does is no part of an answer. */
+interface Served {
+  readonly database: TestDatabase;
+  readonly baseUrl: string;
+}
 
 /** The median of each, asked in turn by blocks; the first block does not count. */
 async function medians(asks: readonly Ask[]): Promise<readonly number[]> {
@@ -31,7 +39,7 @@ async function medians(asks: readonly Ask[]): Promise<readonly number[]> {
   return durations.map((each) => each.toSorted((a, b) => a - b)[Math.floor(TIMES / 2)]!);
 }
 
-async function agentOf(gateway: TestGateway): Promise<(method: string, params: object) => Promise<string>> {
+async function agentOf(gateway: Served): Promise<(method: string, params: object) => Promise<string>> {
   const token = await agentToken(gateway, "captain");
   const meta = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
@@ -57,9 +65,9 @@ async function agentOf(gateway: TestGateway): Promise<(method: string, params: o
   };
 }
 
-async function reading(gateway: TestGateway): Promise<Row> {
+async function reading(gateway: Served): Promise<Row> {
   const agent = await agentOf(gateway);
-  const authorization = `Bearer ${await gateway.token("captain")}`;
+  const authorization = `Bearer ${await tokenFor(gateway.database, gateway.baseUrl, "captain")}`;
   const columns = ["id", "name", "zone", "country_code", "area_id"];
   const query = `query ($id: JSON) { getCities(where: $id, limit: 50) { ${columns.join(" ")} } }`;
   const where = { id: { gt: 100 } };
@@ -83,7 +91,7 @@ async function reading(gateway: TestGateway): Promise<Row> {
   };
 }
 
-async function listing(gateway: TestGateway): Promise<Row> {
+async function listing(gateway: Served): Promise<Row> {
   const agent = await agentOf(gateway);
   const [median = NaN] = await medians([() => agent("tools/list", {})]);
   const bytes = Buffer.byteLength(await agent("tools/list", {}));
@@ -99,22 +107,27 @@ async function listing(gateway: TestGateway): Promise<Row> {
 export const benchmark: Benchmark = {
   name: "agents",
   async run() {
-    const gateway = await testGateway({
-      config: { mcp: true },
-      prepare: ({ client }) =>
-        client.query(`
+    const database = await testDatabase({ kind: "demo" });
+    await database.client.query(`
 create schema many;
 do $$ begin
   for i in 1..${TABLES} loop
     execute format('create table many.t%s (id int primary key, name text, at timestamptz)', i);
     execute format('comment on table many.t%s is %L', i, 'Table number ' || i || ' of the bench');
   end loop;
-end $$;`),
+end $$;`);
+    const gateway = await GatewayProcess.start({
+      DATABASE_URL: database.gatewayUrl,
+      PORT: "0",
+      LOG_LEVEL: "warn",
+      MCP: "true",
     });
+    const served = { database, baseUrl: gateway.baseUrl };
     try {
-      return [await reading(gateway), await listing(gateway)];
+      return [await reading(served), await listing(served)];
     } finally {
-      await gateway.close();
+      await gateway.stop();
+      await database.drop();
     }
   },
 };
