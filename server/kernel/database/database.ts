@@ -307,14 +307,14 @@ export function openDatabase(options: DatabaseOptions): Database {
   const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
   const memory = options.memory ?? new Memory();
   const code = new Code(db, memory, () => renewOutdated(login, { pool, standbys }));
-  const { own = OwnConnections.alone({ ownConnections: 30, ...options }) } = options;
-  const pinsOf = (connections: number): Pins => new Pins(memory, connections, options.pinAfterMs ?? 50);
-  const ownPins = pinsOf(options.ownConnections ?? 30);
+  const { ownConnections = 30, pinAfterMs = 50 } = options;
+  const { own = OwnConnections.alone({ ...options, ownConnections }) } = options;
+  const ownPins = new Pins(memory, ownConnections, pinAfterMs);
   const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options, own, pins: ownPins }, db, passwords);
   const tickets = new Tickets(db);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
-  const pools = { pool, places, standbys, pins: pinsOf(options.poolSize) };
+  const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize, pinAfterMs) };
   const judge = judgeBy(code, authors);
   const noting = notingOn(standbys);
 
@@ -332,21 +332,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     pins: allPins([pools.pins, ownPins]),
     ask: (text) => oneByOne(() => askAtLeisure(db, options, text)),
     authorOf: async (reach) => (authors === "trust" ? undefined : (await code.judge(reach)).author),
-    async ownConnection(identity, context, reach) {
-      const { author } = await judge(reach);
-      if (!author)
-        return {
-          url: (await login?.url()) ?? options.url,
-          login: undefined,
-          settings: [["role", identity.role]],
-          readmit: async () => login?.allow(),
-          endLate: () => undefined,
-        };
-      const { url, role, name, isOwn, readmit, endLate } = await ownLogins.forMaps(identity);
-      const ticket = await tickets.setting({ login: role, identity, context });
-      const settings = isOwn ? [ticket] : [ticket, ["role", identity.role] as const];
-      return { url, login: name, settings, readmit, endLate };
-    },
+    ownConnection: ownConnectionBy(options.url, { judge, login, ownLogins, tickets }),
     withIdentity(identity, given, callback) {
       const context = asAllowed(identity, given);
       const run = ({ author, isCode }: Runs): ReturnType<typeof callback> =>
@@ -371,6 +357,38 @@ export function openDatabase(options: DatabaseOptions): Database {
       await standbys?.close();
       await Promise.all([db.$pool.end(), looks.end(), pool.end(), ownLogins.close()]);
     },
+  };
+}
+
+/** How MapServer connects for what it is to read. */
+function ownConnectionBy(
+  url: string,
+  {
+    judge,
+    login,
+    ownLogins,
+    tickets,
+  }: {
+    readonly judge: ReturnType<typeof judgeBy>;
+    readonly login: PoolLogin | undefined;
+    readonly ownLogins: OwnLogins;
+    readonly tickets: Tickets;
+  },
+): Database["ownConnection"] {
+  return async (identity, context, reach) => {
+    const { author } = await judge(reach);
+    if (!author)
+      return {
+        url: (await login?.url()) ?? url,
+        login: undefined,
+        settings: [["role", identity.role]],
+        readmit: async () => login?.allow(),
+        endLate: () => undefined,
+      };
+    const own = await ownLogins.forMaps(identity);
+    const ticket = await tickets.setting({ login: own.role, identity, context });
+    const settings = own.isOwn ? [ticket] : [ticket, ["role", identity.role] as const];
+    return { url: own.url, login: own.name, settings, readmit: own.readmit, endLate: own.endLate };
   };
 }
 

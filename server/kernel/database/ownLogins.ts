@@ -16,15 +16,12 @@ import type { Pins } from "./pins.ts";
 import { RESET } from "./reset.ts";
 import { callerOf } from "./shares.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
+import { GRACE_MS, StatementTimer } from "./statementTimer.ts";
 import { transact, type Transaction, type UserSqlTransaction } from "./transaction.ts";
 import { cut, type Choose, type Wire } from "./wire/wire.ts";
 
-const SECOND = 1000;
 /** Several gateway processes may serve one database. */
 const PROCESSES = 4;
-/** How long the gateway's timer waits for PostgreSQL's own, and then for the cancel to be heeded. */
-const GRACE_MS = 500;
-const CANCEL_MS = 2 * SECOND;
 
 export interface OwnLoginOptions extends OwnPlacesOptions {
   /** Of the database. */
@@ -132,37 +129,11 @@ export class OwnLogins {
     const pin = context.leavesNothing ? begin.pin : undefined;
     const use = { role: login.role, isShared: !login.own || identity.name === "anonymous" };
     const caller = callerOf(identity, context);
-    let leftMs = context.totalTimeoutMs ?? Infinity;
-    let cancelled: Promise<void> | undefined;
-    let before: Promise<unknown> | undefined;
-    const end = (wire: Wire): void => this.#end(wire, login);
-
-    /** PostgreSQL's own limit can be lifted by the statement, and starts anew with each portion; this one cannot. */
-    async function watch<R>(wire: Wire, ownMs: number | undefined, run: () => Promise<R>): Promise<R> {
-      let late = false;
-      const ahead = before;
-      const running = run();
-      before = running.catch(() => undefined); // reported below
-      await ahead; // its time begins when what was sent before it has ended
-      const mostMs = Math.min((ownMs ?? timeoutMs) + GRACE_MS, leftMs);
-      const started = performance.now();
-      let timer = setTimeout(() => {
-        late = true;
-        cancelled = wire.cancel();
-        timer = setTimeout(() => end(wire), CANCEL_MS);
-      }, mostMs);
-      try {
-        return await running;
-      } catch (error) {
-        if (!late) throw error;
-        const all = mostMs === leftMs ? "The statements of the request took too long together" : undefined;
-        throw new GatewayError("TIMEOUT", all, { sqlstate: SQLSTATE.queryCanceled, cause: error });
-      } finally {
-        clearTimeout(timer);
-        leftMs = Math.max(0, leftMs - (performance.now() - started));
-      }
-    }
-
+    const timer = new StatementTimer({
+      statementMs: timeoutMs,
+      allMs: context.totalTimeoutMs,
+      end: (wire) => this.#end(wire, login),
+    });
     const service = isUserSql ? serviceOfOwnSql(context.service) : context.service;
     const connect = (): Promise<Wire> =>
       this.places.connect(use, caller, context.signal, (waitMs) =>
@@ -180,11 +151,11 @@ export class OwnLogins {
         readOnly: context.readOnly ?? false,
         signal: context.signal,
         isUserSql,
-        watch,
+        watch: (wire, ownMs, run) => timer.watch(wire, ownMs, run),
         prepares: login.own,
         cleanup: {
           ...(login.own ? (context.leavesNothing ? NO_RESET : RESET) : DISCARD),
-          ready: async () => cancelled,
+          ready: async () => timer.cancelled,
         },
       },
       callback,
