@@ -1,12 +1,33 @@
-/** Mocha's spec reporter, with a closing line that counts. */
+/** Mocha's spec reporter, with closing lines that count, and name the files that took longest. */
+import { relative } from "node:path";
 import Mocha from "mocha";
+
+/** How many files are named at the end, after a run of more than these. */
+const NAMED = 15;
 
 export default class Reporter extends Mocha.reporters.Spec {
   constructor(runner: Mocha.Runner, options?: Mocha.MochaOptions) {
     super(runner, options);
+    const seconds = new Map<string, number>();
+    const add = ({ file = "", duration = 0 }: Mocha.Runnable): void => {
+      seconds.set(file, (seconds.get(file) ?? 0) + duration / 1000);
+    };
+    runner.on("test end", add);
+    runner.on("hook end", add);
     runner.once("end", () => {
+      if (seconds.size > NAMED) process.stdout.write(`\n${longest(seconds).join("\n")}\n`);
       const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
       process.stdout.write(`\n${passes} passed, ${failures} failed, ${pending} skipped\n`);
     });
   }
+}
+
+/** A line for each of them, with its share of the time of all. */
+function longest(seconds: ReadonlyMap<string, number>): string[] {
+  const files = [...seconds].sort(([, one], [, other]) => other - one);
+  const all = files.reduce((sum, [, each]) => sum + each, 0);
+  return files.slice(0, NAMED).map(([file, each]) => {
+    const share = ((each / all) * 100).toFixed(1).padStart(4);
+    return `${each.toFixed(0).padStart(6)} s ${share} % ${relative(process.cwd(), file)}`;
+  });
 }
