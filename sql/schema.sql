@@ -1934,6 +1934,10 @@ CREATE FUNCTION portolan.row_estimate(relation regclass) RETURNS bigint
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.row_field(row_text text, before integer) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.row_keys(relation oid) RETURNS text[]
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4769,6 +4773,8 @@ GRANT ALL ON FUNCTION portolan.rotate_refresh_token(family uuid, token uuid, cli
 REVOKE ALL ON FUNCTION portolan.rotate_signing_key(kid text, public_jwk jsonb, private_jwk jsonb, at_once boolean, alg text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.row_estimate(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.row_field(row_text text, before integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.row_keys(relation oid) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.row_keys(relation oid) TO gateway;

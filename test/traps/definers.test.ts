@@ -164,6 +164,34 @@ create policy seen on app.log_1 using (app.trap('policy of a partition'));`);
       );
     });
 
+    it("does not run when a pyramid of tiles is told which rows of a trusted table were written", async () => {
+      await team(`
+create domain app.note as text check (app.trap('check of a column of another table'));
+create type app.remark as (said app.note, at int);`);
+      await admin(`
+create schema ours;
+create table ours.spots (id int, note app.note, remark app.remark, geom geometry(Point, 4326), name text, primary key (id));
+select portolan.enable_events('ours.spots');
+select portolan.seed_tiles('ours.spots', 2);`);
+      const [{ id } = { id: 0 }] = await admin("select id from portolan.claim_pyramid()");
+      await admin(`select portolan.begin_pyramid(${id}, '{}', '{}', 3857, -20037508.34, 20037508.34, 40075016.68)`);
+      await admin(`
+insert into ours.spots values (1, 'a, "b" (c)', '("d, e",1)', 'SRID=4326;POINT(12 55)', ')'), (2, null, null, null, 'none');
+update ours.spots set geom = 'SRID=4326;POINT(13 55)', note = 'c' where id = 1;`);
+      await trapped.caught();
+      await admin(`select portolan.refresh_pyramid(${id})`);
+      assert.deepEqual(await trapped.caught(), []);
+      assert.deepEqual(
+        await admin(
+          `select round(minx)::int as x, count(*)::int as n from portolan.pyramid_areas where pyramid = ${id} group by 1 order by 1`,
+        ),
+        [
+          { x: 1_335_834, n: 2 },
+          { x: 1_447_153, n: 1 },
+        ],
+      );
+    });
+
     it("does not run when ANALYZE reads the history, as autovacuum does by itself", async () => {
       await team(`
 create function app.distance(int, int) returns float8 language plpgsql immutable as $$

@@ -27,6 +27,12 @@ import { ACCOUNTS, AUTHOR, filled, TrappedGateway } from "./trappedGateway.ts";
 /** Tables that each account requests in each way of a door; the others only in its first way. */
 const CLOSELY = sized(/^app\.(triggers|policies)$/, /./);
 
+/** Tables of which pyramids are made. */
+const SEEDED = sized(
+  ["app.triggers", "app.policies", "ours.typed"],
+  TABLES.filter((table) => !/\.(seen|totals|instead|kept|remote|ranges|partitions|family)$/.test(table)),
+);
+
 const GRAPHQL_CLOSELY = sized(/(Triggers|Policies)$/, /./);
 
 function* leavesOf({ commands }: Command, words = ""): Generator<string> {
@@ -198,6 +204,38 @@ describe("code of an author, driven through every door", function () {
         await socket.closed;
       }
   });
+
+  for (const table of SEEDED)
+    it(`pyramids of ${table}, made in the background, and again after a write`, async () => {
+      const { client } = trapped.gateway.database;
+      await client.query("select portolan.enable_events($1)", [table]);
+      trapped.wrong();
+      const problems: string[] = [];
+      const judge = (account: Account, what: string): void => {
+        problems.push(...trapped.wrong(account).map((wrong) => `${what} of ${account}: ${wrong}`));
+      };
+      const tile = `/api/v4/ogc/database/${trapped.gateway.database.name}/collections/${table}/tiles/WebMercatorQuad`;
+      for (const account of ACCOUNTS) {
+        const { status, text } = await trapped.ask("captain", "POST", "/api/v4/pyramids", {
+          body: { collection: table, last_zoom: 1, account },
+        });
+        assert.equal(status, 201, text);
+        await trapped.untilTilesMade();
+        judge(account, "making");
+        const written = await trapped.ask("captain", "POST", "/api/v4/sql", {
+          body: { q: `update ${table} set t = 'f', geom = 'SRID=4326;POINT(3 4)' where id = 1` },
+        });
+        assert.equal(written.status, 200, written.text);
+        judge("captain", "writing");
+        for (const path of [`${tile}/0/0/0`, `${tile}.pmtiles`])
+          assert.ok((await trapped.ask(account, "GET", path)).status < 500);
+        await trapped.untilTilesMade();
+        judge(account, "making again");
+        await client.query("select portolan.drop_pyramid(p.id) from portolan.list_pyramids() p");
+      }
+      await client.query("select portolan.disable_events($1)", [table]);
+      assert.deepEqual(problems, []);
+    });
 
   for (const account of ["eve", "captain"] as const)
     it(`each function that ${account} may call by SQL`, async () => {

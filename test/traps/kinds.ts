@@ -113,6 +113,9 @@ create table ours.family (id int primary key, t text, geom geometry(Point, 4326)
 create table ours.child (check (app.of('table that inherits', 1) = 1)) inherits (ours.family);
 alter table ours.child owner to AUTHOR;
 insert into ours.family values (1, 'a', 'SRID=4326;POINT(1 1)')`,
+  typed: `
+create table ours.typed (id int primary key, t text, w app.word, ws app.word[], k app.kind, p app.pair, geom geometry(Point, 4326));
+insert into ours.typed values (1, 'a', 'w', '{w}', 'a', '(1,2)', 'SRID=4326;POINT(1 1)')`,
   unread: `
 create table ours.unread (id int primary key, t text, geom geometry(Point, 4326));
 create function ours.reads() returns boolean language plpgsql as $$

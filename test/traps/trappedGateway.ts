@@ -126,6 +126,19 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
     this.#downloads.set(`${table} ${account}`, id);
   }
 
+  /** Waits until no pyramid is to be made: the code of the author runs in the background. */
+  async untilTilesMade(): Promise<void> {
+    const { client } = this.gateway.database;
+    await until(async () => {
+      const { rows } = await client.query<{ state: string; error: string | null }>(
+        "select j.state, j.error from portolan.jobs j where j.kind = 'tiles' and j.state <> 'stopped'",
+      );
+      const failed = rows.find(({ state }) => state === "failed");
+      if (failed) throw new Error(failed.error ?? "a pyramid failed");
+      return rows.every(({ state }) => state === "done");
+    });
+  }
+
   /** A number that no row has. */
   get number(): number {
     return ++this.#number;
@@ -150,6 +163,7 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
       index: "by_t",
       method: `of_${name}_${account}`,
       n: this.number,
+      name: `of_${name}_captain`,
       names: "none",
       now: new Date().toISOString(),
       pid: 1,
