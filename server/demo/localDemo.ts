@@ -66,6 +66,7 @@ export async function startLocalDemo(config: Config): Promise<LocalDemo> {
     await migrate({ ownerUrl: database.ownerUrl, gatewayLogin: LOGIN, legacyClient: config.legacyClient });
     const fresh = await withClient(database.ownerUrl, async (client) => {
       if (await hasDemo(client)) return false;
+      await client.query("revoke create on schema public from public"); // as PostgreSQL 15 and later begin
       const { captain, guest } = secrets.signIns;
       await loadDemo(client, { captain: await hashPassword(captain), guest: await hashPassword(guest) });
       await client.query("analyze");

@@ -65,6 +65,15 @@ begin
   -- what children inherit
   select 1::oid, o.object, 'a'::"char", o.owner, o.why from of_authors o where o.class = 'pg_class'::regclass
   union all
+  -- a statement names the functions of such a type by their schema, where a better match may have been made
+  select 'pg_type'::regclass, t.oid, 'a'::"char", a.grantee, format('CREATE on schema %I', n.nspname)
+  from pg_depend d
+    join pg_type t on t.oid = d.objid
+    join pg_namespace n on n.oid = t.typnamespace
+    cross join aclexplode(n.nspacl) a
+  where d.classid = 'pg_type'::regclass and d.refclassid = 'pg_extension'::regclass and d.deptype = 'e'
+    and a.privilege_type = 'CREATE' and a.grantee not in (select r.role from trusted r)
+  union all
   select u.class, u.object, 'a'::"char", g.grantee, format('%s on %s', g.privilege_type, g.relation::regclass)
   from (
     select c.oid as relation, a.grantee, a.privilege_type

@@ -1,4 +1,5 @@
--- The things of extensions whose owner, and the owner of whose schema, is trusted: their code counts as PostgreSQL's own.
+-- The things of extensions whose owner, and the owner of whose schema, is trusted: their code counts as PostgreSQL's own. Not
+-- so a type in a schema where others may create: a function of theirs may take the place of one that a statement calls on it.
 create or replace function portolan.tame_objects() returns table (class oid, object oid)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles
@@ -13,6 +14,7 @@ as $$
     union all
     select m.classid, t.oid, t.typowner, t.typnamespace
     from members m join pg_type t on m.classid = 'pg_type'::regclass and t.oid = m.objid
+    where t.typnamespace not in (select s.schema from portolan.authors_schemas() s (schema))
     union all
     select m.classid, o.oid, o.oprowner, o.oprnamespace
     from members m join pg_operator o on m.classid = 'pg_operator'::regclass and o.oid = m.objid

@@ -116,7 +116,7 @@ order by p.place`);
   return repairedBy(
     rows,
     "the search_path of requests is that of the database",
-    `the search_path of requests leaves schemas out, in which others may plant operators and functions: ${who}`,
+    `the search_path of requests leaves schemas out, in which others may plant operators and functions, and tables with types of extensions there are read on logins of accounts: ${who}`,
   );
 }
 
