@@ -64,7 +64,9 @@ insert into town.places (name, geom) select 'place ' || i, st_point(i % 180, i %
 create table town.notes (said text, at timestamptz default now());
 insert into town.notes values ('one'), ('two');
 create materialized view town.counted as select count(*) as places from town.places;
-create role ada_${test.name} nologin; create table town.adas (id integer primary key); alter table town.adas owner to ada_${test.name};
+create role ada_${test.name} nologin; create table town.adas (id integer primary key); 
+insert into town.adas values (1); alter table town.adas owner to ada_${test.name};
+alter table town.adas enable row level security, force row level security;
 insert into spatial_ref_sys (srid, auth_name, auth_srid, proj4text, srtext) values (990001, 'town', 1, '+proj=longlat', 'GEOGCS["x"]');
 select portolan.create_user('ann', 'Aa1!aaaaaaaa'), portolan.set_privilege('town.places', 'ann', 'write'),
   portolan.enable_events('town.places')`);
@@ -121,7 +123,7 @@ select portolan.create_user('ann', 'Aa1!aaaaaaaa'), portolan.set_privilege('town
     })();
     try {
       await until(() => written.length > 3);
-      await test.client.query("delete from town.notes where said = 'two'");
+      await test.client.query("delete from town.notes where said = 'two'; insert into town.adas values (2)");
       const socket = await follow();
       const { position } = await socket.take((message) => typeof message["position"] === "string");
       const { code, said } = await cli("database", "move", test.name, "south");
@@ -156,6 +158,11 @@ select portolan.create_user('ann', 'Aa1!aaaaaaaa'), portolan.set_privilege('town
     assert.deepEqual(await ask(there, "select tableowner from pg_tables where tablename = 'adas'"), [
       { tableowner: `ada_${test.name}` },
     ]);
+    assert.deepEqual(await ask(there, "select id from town.adas order by id"), [{ id: 1 }, { id: 2 }]);
+    assert.deepEqual(
+      await ask(there, "select relforcerowsecurity as forced from pg_class where oid = 'town.adas'::regclass"),
+      [{ forced: true }],
+    );
     assert.deepEqual(await ask(there, "select relreplident from pg_class where oid = 'town.notes'::regclass"), [
       { relreplident: "d" },
     ]);
@@ -225,9 +232,32 @@ select to_regnamespace('portolan_move')::text as schema, (select count(*)::integ
   });
 
   it("is refused with each reason, and changes nothing", async () => {
-    await test.client.query("select lo_create(0); create table town.texts (doc json)");
+    await test.client.query(`
+select lo_create(0); create table town.texts (doc json);
+grant usage, create on schema town to ada_${test.name}; set role ada_${test.name};
+create function town.alike(int, int) returns boolean language plpgsql as 'begin return true; end';
+create operator town.=== (leftarg = int, rightarg = int, function = town.alike);
+create function town.apart(int, int) returns float8 language plpgsql immutable as 'begin return $1 - $2; end';
+create type town.span as range (subtype = int, subtype_diff = town.apart);
+create function town.fire() returns trigger language plpgsql as 'begin return new; end';
+reset role;
+create table town.odd (id int primary key check (id operator(town.===) id), s town.span);
+create trigger fire before insert on town.odd for each row execute function town.fire();
+alter table town.odd enable always trigger fire;
+revoke insert on town.adas from ada_${test.name}`);
     const { code, said } = await cli("database", "move", test.name, "south");
     assert.equal(code, 1);
+    const { rows } = await test.client.query<{ version: number }>(
+      "select current_setting('server_version_num')::int as version",
+    );
+    if (rows[0]!.version >= 16_0000)
+      assert.match(
+        said,
+        /south would write the rows of town\.adas as its owner, who may not: grant all on town\.adas to ada_/,
+      );
+    else
+      for (const code of ["alike(integer,integer)", "apart(integer,integer)", "fire()"])
+        assert.ok(said.includes(`which would run town.${code} of ada_${test.name} as a super user`), said);
     assert.match(said, /it has large objects, which are not copied/);
     assert.match(said, /town\.texts has no key, and its column "doc" has a type without equality/);
     await test.client.query("alter table town.texts add column more text");

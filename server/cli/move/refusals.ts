@@ -1,6 +1,7 @@
 /** What logical replication cannot do, or cannot do yet: found before anything is changed. */
 import type { Connection } from "../../kernel/database/database.ts";
 import { OperatorError } from "../../ground/errors.ts";
+import { REPLICATED } from "./source.ts";
 
 /** The first PostgreSQL that applies changes as the owner of a table, and not as the owner of the subscription. */
 const APPLIES_AS_OWNER = 16_0000;
@@ -60,25 +61,55 @@ async function ofClusters({ source, target, from, to }: Sides): Promise<readonly
       Math.trunc(there.version / 10_000) >= Math.trunc(here.version / 10_000),
       `${to} has an older PostgreSQL than ${from}`,
     ),
-    ...(there.version < APPLIES_AS_OWNER ? await codeOfOthers(source, to) : []),
+    ...(await (there.version < APPLIES_AS_OWNER ? codeOfOthers : unwritable)(source, to)),
     ...(await missingExtensions(source, target, to)),
   ];
 }
 
-/** Functions that writing a row calls, whose owner is no super user: an older PostgreSQL would run them as one. */
+/**
+ * Functions that writing a row calls, whose owner is no super user: an older PostgreSQL would run them as one. They are
+ * reached from indexes, defaults, checks and triggers that fire for replicated rows, also through operators, the types of
+ * columns, and other functions.
+ */
 async function codeOfOthers(source: Connection, to: string): Promise<readonly string[]> {
   const found = await source.rows<{ code: string; owner: string }>(`
-select distinct p.oid::regprocedure::text as code, r.rolname as owner
-from pg_depend d
-  join pg_proc p on p.oid = d.refobjid
-  join pg_roles r on r.oid = p.proowner
-where d.refclassid = 'pg_proc'::regclass and not r.rolsuper
-  and d.classid in ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass)
-  and p.pronamespace <> 'portolan'::regnamespace
+with recursive reached (class, object) as (
+  select d.refclassid, d.refobjid
+  from pg_depend d
+  where d.classid in ('pg_class'::regclass, 'pg_attrdef'::regclass, 'pg_constraint'::regclass)
+    and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass)
+  union
+  select 'pg_proc'::regclass, t.tgfoid from pg_trigger t where t.tgenabled in ('A', 'R')
+  union
+  select d.refclassid, d.refobjid
+  from reached r join pg_depend d on d.classid = r.class and d.objid = r.object
+  where d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass, 'pg_type'::regclass)
+)
+select distinct p.oid::regprocedure::text as code, o.rolname as owner
+from reached r
+  join pg_proc p on p.oid = r.object
+  join pg_roles o on o.oid = p.proowner
+where r.class = 'pg_proc'::regclass and not o.rolsuper and p.pronamespace <> 'portolan'::regnamespace
 order by 1`);
   return found.map(
     ({ code, owner }) =>
-      `${to} has a PostgreSQL before 16, which would run ${code} of ${owner}, used by an index, a default or a check, as a super user`,
+      `${to} has a PostgreSQL before 16, which would run ${code} of ${owner} as a super user, since writing a row of a table calls it`,
+  );
+}
+
+/** Tables whose owner may not write them: PostgreSQL 16 and later write the rows as the owner. */
+async function unwritable(source: Connection, to: string): Promise<readonly string[]> {
+  const found = await source.rows<{ relation: string; owner: string }>(`
+select r.oid::regclass::text as relation, quote_ident(o.rolname) as owner
+from (${REPLICATED}) r
+  join pg_class c on c.oid = r.oid
+  join pg_roles o on o.oid = c.relowner
+where exists (
+  select from unnest('{select,insert,update,delete,truncate}'::text[]) p where not has_table_privilege(o.oid, r.oid, p))
+order by 1`);
+  return found.map(
+    ({ relation, owner }) =>
+      `${to} would write the rows of ${relation} as its owner, who may not: grant all on ${relation} to ${owner}`,
   );
 }
 

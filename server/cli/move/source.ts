@@ -8,7 +8,7 @@ export const MOVE = "portolan_move";
 const ENDED_MS = 3000;
 
 /** An ordinary table that is replicated by itself: not one of an extension, nor of the move. */
-const REPLICATED = `
+export const REPLICATED = `
 select c.oid, c.relreplident
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'

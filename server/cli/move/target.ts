@@ -25,6 +25,8 @@ export interface TargetOptions {
 
 export class Target {
   readonly #options: TargetOptions;
+  /** Tables whose owners are subject to their policies, but not while rows are copied. */
+  #forced: readonly string[] = [];
 
   constructor(options: TargetOptions) {
     this.#options = options;
@@ -67,10 +69,26 @@ export class Target {
 
   /** Begins to copy all rows, and to follow what is written meanwhile. */
   async subscribe(slot: string): Promise<void> {
+    await this.#force(false);
     const stops = (await this.#version()) >= STOPS_AT_ERRORS ? ", disable_on_error = true" : "";
     await this.#connection.rows(
       `create subscription ${MOVE} connection ${quoteLiteral(forLibpq(this.#options.sourceUrl))} publication ${MOVE} with (slot_name = ${quoteLiteral(slot)}${stops})`,
     );
+  }
+
+  /**
+   * PostgreSQL 16 and later write the rows as the owner of the table, and refuse that if its policies hold for the owner
+   * too. Nobody else reads or writes the database meanwhile.
+   */
+  async #force(forced: boolean): Promise<void> {
+    if (!forced) {
+      const found = await this.#connection.rows<{ name: string }>(
+        "select c.oid::regclass::text as name from pg_class c where c.relforcerowsecurity order by c.oid",
+      );
+      this.#forced = found.map(({ name }) => name);
+    }
+    for (const name of this.#forced)
+      await this.#connection.rows(`alter table ${name} ${forced ? "" : "no "}force row level security`);
   }
 
   async #version(): Promise<number> {
@@ -154,6 +172,7 @@ export class Target {
 
   /** Removes what the move has left in the database. */
   async finish(): Promise<void> {
+    await this.#force(true);
     await this.#connection.rows(`drop schema if exists ${MOVE} cascade`);
   }
 
