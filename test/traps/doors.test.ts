@@ -13,6 +13,7 @@ import { makeProgram } from "../../server/cli/program.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { methodsOf } from "../../server/kernel/http/routes.ts";
 import { createLog } from "../../server/ground/log.ts";
+import { TOOLS } from "../../server/mcp/tools/all.ts";
 import { commandBeside } from "../support/commands.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
@@ -88,6 +89,26 @@ describe("code of an author, driven through every door", function () {
     assert.deepEqual(
       [...told].filter((route) => !all.includes(route)),
       [],
+    );
+  });
+
+  it("has a line for each tool of agents, and for each kind of work in the background", async () => {
+    const called = new Set(
+      DOORS.map(({ body }) => (body as { params?: { name?: string } } | undefined)?.params?.name).filter(Boolean),
+    );
+    assert.deepEqual(
+      TOOLS.map(({ name }) => name).filter((name) => !called.has(name)),
+      [],
+      "add it to DOORS",
+    );
+    const { rows } = await trapped.gateway.database.client.query<{ kind: string }>(`
+select m[1] as kind from pg_constraint c cross join regexp_matches(pg_get_constraintdef(c.oid), '''(\\w+)''', 'g') m
+where c.conname = 'jobs_kind'`);
+    assert.deepEqual(
+      rows.map(({ kind }) => kind),
+      // of tables, in features.test.ts; of files and tiles, here
+      ["versioning", "end_versioning", "workflow", "events", "import", "download", "tiles"],
+      "drive it over the code of an author",
     );
   });
 

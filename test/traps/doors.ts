@@ -67,7 +67,7 @@ const NAME = "{schema}.{table}";
 
 const ofMade = (route: string, body?: unknown): Door => bySuper(route, body, { table: "app.made" });
 
-const SAVED = "of_{table}_{account}";
+const SAVED = "of-{table}-{account}";
 
 /** A kind of saved things: made of each table, read, used in `more` ways and removed. Those of anonymous callers are refused. */
 const saved = (kind: string, body: object, more: readonly Door[] = []): Door[] => [

@@ -182,6 +182,49 @@ for (const kind of ["a super user", "a role that may make roles"] satisfies Owne
     }
 
     for (const [name, make] of Object.entries(PARTS))
+      it(`runs none of it in portions, as the jobs of large tables: ${name}`, async () => {
+        const table = `app.large_${name}`;
+        const { client } = trapped.database;
+        const [{ definition }] = (
+          await client.query("select pg_get_functiondef('portolan.is_large'::regproc) as definition")
+        ).rows as [{ definition: string }];
+        await client.query(definition.replaceAll("100000", "0"));
+        try {
+          await trapped.team.query(
+            make(table, trapped.teamRole)
+              .replaceAll("policies.*", "large_policies.*")
+              .replaceAll("_statistics", "_large"),
+          );
+          await trapped.admin.query("select portolan.share_with_owner('{app}')");
+          for (const id of [1, 2])
+            await trapped.team.query(
+              `insert into ${table} values (${id}, 1, 't', 'w', 'a', '(1,2)', '[1,4]', default, 'SRID=4326;POINT(1 2)')`,
+            );
+          await trapped.caught();
+          for (const call of ["enable_events", "enable_versioning", "enable_workflow", "disable_versioning"]) {
+            await run(["captain", `select portolan.${call}('${table}')`]);
+            for (let left = 50; left > 0; left--)
+              if ((await trapped.admin.query("select from portolan.work_job()")).rowCount === 0) break;
+            const wrong = (await trapped.caught()).filter((note) => note.endsWith(`: ${trapped.owner}`));
+            assert.deepEqual(wrong, [], call);
+          }
+          const { rows } = await trapped.admin.query(
+            "select kind, state, error from portolan.jobs where relation = $1::regclass order by id",
+            [table],
+          );
+          const refused = /would run the code of its owner|would be affected by row-level security/;
+          assert.ok(rows.length >= 2);
+          for (const { kind, state, error } of rows)
+            assert.ok(
+              state === "done" || (state === "failed" && refused.test(String(error))),
+              `${kind} ${state} ${error}`,
+            );
+        } finally {
+          await client.query(definition);
+        }
+      });
+
+    for (const [name, make] of Object.entries(PARTS))
       it(`runs it only as the role that PostgreSQL itself would use: ${name}`, async () => {
         await trapped.team.query(make(`app.${name}`, trapped.teamRole));
         await trapped.admin.query("select portolan.share_with_owner('{app}')");

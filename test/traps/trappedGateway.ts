@@ -163,7 +163,7 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
       index: "by_t",
       method: `of_${name}_${account}`,
       n: this.number,
-      name: `of_${name}_captain`,
+      name: `of-${name}-captain`,
       names: "none",
       now: new Date().toISOString(),
       pid: 1,
