@@ -17,6 +17,6 @@ begin
     return;
   end if;
   execute format('grant %I to %I', role, member)
-    || case when v_chooses then format(' with inherit %s, set true', inherit) else '' end;
+    || case when v_chooses then format(' with inherit %s, set true', case when inherit then 'true' else 'false' end) else '' end;
 end
 $$;
