@@ -65,7 +65,7 @@ create table town.notes (said text, at timestamptz default now());
 insert into town.notes values ('one'), ('two');
 create materialized view town.counted as select count(*) as places from town.places;
 create role ada_${test.name} nologin; create table town.adas (id integer primary key); 
-insert into town.adas values (1); alter table town.adas owner to ada_${test.name};
+insert into town.adas values (1); alter table town.adas owner to ada_${test.name}; grant usage on schema town to ada_${test.name};
 alter table town.adas enable row level security, force row level security;
 insert into spatial_ref_sys (srid, auth_name, auth_srid, proj4text, srtext) values (990001, 'town', 1, '+proj=longlat', 'GEOGCS["x"]');
 select portolan.create_user('ann', 'Aa1!aaaaaaaa'), portolan.set_privilege('town.places', 'ann', 'write'),

@@ -99,17 +99,21 @@ order by 1`);
 
 /** Tables whose owner may not write them: PostgreSQL 16 and later write the rows as the owner. */
 async function unwritable(source: Connection, to: string): Promise<readonly string[]> {
-  const found = await source.rows<{ relation: string; owner: string }>(`
-select r.oid::regclass::text as relation, quote_ident(o.rolname) as owner
+  const found = await source.rows<{ relation: string; missing: string }>(`
+select distinct r.oid::regclass::text as relation, format('grant %s to %I', m.missing, o.rolname) as missing
 from (${REPLICATED}) r
   join pg_class c on c.oid = r.oid
   join pg_roles o on o.oid = c.relowner
-where exists (
-  select from unnest('{select,insert,update,delete,truncate}'::text[]) p where not has_table_privilege(o.oid, r.oid, p))
-order by 1`);
+  cross join lateral (
+    select format('usage on schema %s', c.relnamespace::regnamespace)
+    where not has_schema_privilege(o.oid, c.relnamespace, 'usage')
+    union all
+    select format('all on %s', r.oid::regclass)
+    from unnest('{select,insert,update,delete,truncate}'::text[]) p where not has_table_privilege(o.oid, r.oid, p)
+  ) m (missing)
+order by 1, 2`);
   return found.map(
-    ({ relation, owner }) =>
-      `${to} would write the rows of ${relation} as its owner, who may not: grant all on ${relation} to ${owner}`,
+    ({ relation, missing }) => `${to} would write the rows of ${relation} as its owner, who may not: ${missing}`,
   );
 }
 
