@@ -142,13 +142,20 @@ module.exports = {
       comment: "what the service is asked, without a word of how it is shown",
       severity: "error",
       from: { path: "^console/src/service/" },
-      to: { path: "^console/src/", pathNot: "^console/src/service/" },
+      to: { path: "^console/src/", pathNot: "^console/src/(service|words)/" },
+    },
+    {
+      name: "console-words-stand-alone",
+      comment: "all else waits for the dictionary",
+      severity: "error",
+      from: { path: "^console/src/words/" },
+      to: { path: "^console/src/", pathNot: "^console/src/words/" },
     },
     {
       name: "console-ui-knows-no-area",
       severity: "error",
       from: { path: "^console/src/ui/" },
-      to: { path: "^console/src/", pathNot: "^console/src/(service|ui)/" },
+      to: { path: "^console/src/", pathNot: "^console/src/(service|ui|words)/" },
     },
     {
       name: "console-areas-know-not-each-other",

@@ -8,6 +8,7 @@ import { ServiceError } from "./service/http/ask.ts";
 import { keepFocus } from "./ui/shell/keepFocus.ts";
 import { holdButtonsThatAreOff } from "./ui/shell/off.ts";
 import { applyTheme } from "./ui/theme.ts";
+import { applyLanguage } from "./words/words.ts";
 import "./console.css";
 
 const client = new QueryClient({
@@ -22,6 +23,7 @@ const client = new QueryClient({
 });
 
 applyTheme();
+applyLanguage();
 holdButtonsThatAreOff();
 keepFocus();
 createRoot(document.getElementById("console")!).render(

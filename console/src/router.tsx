@@ -9,6 +9,7 @@ import { REQUEST_FILTERS, type RequestSearch } from "./service/operation.ts";
 import type { Area } from "./ui/shell/areas.ts";
 import { ErrorNote } from "./ui/ErrorNote.tsx";
 import { Shell } from "./ui/shell/Shell.tsx";
+import { t } from "./words/words.ts";
 
 /** The path of the console. */
 const base = `${new URL(service).pathname.replace(/\/$/, "")}/console`;
@@ -16,21 +17,21 @@ const base = `${new URL(service).pathname.replace(/\/$/, "")}/console`;
 const root = createRootRoute({
   component: Shell,
   beforeLoad: ({ location: { pathname, href } }) => asOwnDocument(pathname.startsWith("/workspace"), `${base}${href}`),
-  notFoundComponent: () => <p className="empty">There is no such page.</p>,
+  notFoundComponent: () => <p className="empty">{t("There is no such page.")}</p>,
 });
 
 const home = createRoute({
   getParentRoute: () => root,
   path: "/",
   component: lazyRouteComponent(() => import("./areas/home/Home.tsx"), "Home"),
-  staticData: { title: "Home" },
+  staticData: { title: t("Home") },
 });
 
 const requests = createRoute({
   getParentRoute: () => root,
   path: "/requests",
   component: lazyRouteComponent(() => import("./areas/home/Requests.tsx"), "Requests"),
-  staticData: { title: "Requests" },
+  staticData: { title: t("Requests") },
   validateSearch: (search: Record<string, unknown>): RequestSearch =>
     Object.fromEntries(
       REQUEST_FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
@@ -41,7 +42,7 @@ const refused = createRoute({
   getParentRoute: () => root,
   path: "/refused/$id",
   component: lazyRouteComponent(() => import("./areas/refused/Refused.tsx"), "Refused"),
-  staticData: { title: "Why refused" },
+  staticData: { title: t("Why refused") },
 });
 
 const data = createRoute({
@@ -171,7 +172,7 @@ const pyramids = createRoute({
   getParentRoute: () => root,
   path: "/pyramids",
   component: lazyRouteComponent(() => import("./areas/maps/Pyramids.tsx"), "Pyramids"),
-  staticData: { area: "/maps", title: "Pyramids" },
+  staticData: { area: "/maps", title: t("Pyramids") },
 });
 
 export interface WorkspaceSearch {
@@ -261,13 +262,13 @@ const importPages = [
     getParentRoute: () => root,
     path: "/import/$schema",
     component: importPage,
-    staticData: { area: "/schema", title: "Import" },
+    staticData: { area: "/schema", title: t("Import") },
   }),
   createRoute({
     getParentRoute: () => root,
     path: "/import/$schema/$table",
     component: importPage,
-    staticData: { area: "/data", title: "Import" },
+    staticData: { area: "/data", title: t("Import") },
   }),
 ] as const;
 
@@ -275,7 +276,7 @@ const account = createRoute({
   getParentRoute: () => root,
   path: "/account",
   component: lazyRouteComponent(() => import("./areas/account/Account.tsx"), "Account"),
-  staticData: { title: "Account" },
+  staticData: { title: t("Account") },
 });
 
 const access = createRoute({
@@ -289,31 +290,31 @@ const accessPages = [
     getParentRoute: () => access,
     path: "/",
     component: lazyRouteComponent(() => import("./areas/access/Accounts.tsx"), "Accounts"),
-    staticData: { title: "Accounts" },
+    staticData: { title: t("Accounts") },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/accounts/$account",
     component: lazyRouteComponent(() => import("./areas/access/AccountPage.tsx"), "AccountPage"),
-    staticData: { title: "Accounts" },
+    staticData: { title: t("Accounts") },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/privileges",
     component: lazyRouteComponent(() => import("./areas/access/Privileges.tsx"), "Privileges"),
-    staticData: { title: "Privileges" },
+    staticData: { title: t("Privileges") },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/rules",
     component: lazyRouteComponent(() => import("./areas/access/Rules.tsx"), "Rules"),
-    staticData: { title: "Rules" },
+    staticData: { title: t("Rules") },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/see",
     component: lazyRouteComponent(() => import("./areas/access/See.tsx"), "See"),
-    staticData: { title: "See as" },
+    staticData: { title: t("See as") },
     validateSearch: ({ account: of }: Record<string, unknown>): { readonly account?: string } =>
       of === undefined ? {} : { account: String(of) },
   }),
@@ -321,19 +322,19 @@ const accessPages = [
     getParentRoute: () => access,
     path: "/clients",
     component: lazyRouteComponent(() => import("./areas/access/Clients.tsx"), "Clients"),
-    staticData: { title: "Clients" },
+    staticData: { title: t("Clients") },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/agents",
     component: lazyRouteComponent(() => import("./areas/access/Agents.tsx"), "Agents"),
-    staticData: { title: "Agents" },
+    staticData: { title: t("Agents") },
   }),
   createRoute({
     getParentRoute: () => access,
     path: "/agents/$agent",
     component: lazyRouteComponent(() => import("./areas/access/AgentPage.tsx"), "AgentPage"),
-    staticData: { title: "Agents" },
+    staticData: { title: t("Agents") },
   }),
 ] as const;
 

@@ -540,12 +540,12 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     assert.equal(compile({ "ships.mts": typescript }), "");
     const script = ["--input-type=module-typescript", "--no-warnings", "-e", typescript];
     assert.match((await run(process.execPath, script)).stdout, /name: 'Fram'/);
-    await page.getByLabel("Language, insert a row", { exact: true }).selectOption("TypeScript");
-    const written = page.getByRole("region", { name: "Language, insert a row: TypeScript" });
+    await page.getByLabel("Language, Insert a row", { exact: true }).selectOption("TypeScript");
+    const written = page.getByRole("region", { name: "Language, Insert a row: TypeScript" });
     assert.equal(compile({ "insert.mts": await written.innerText() }), "");
     assert.match(await written.innerText(), /insertShips\(data: \$data\)/);
-    await page.getByLabel("Language, update rows", { exact: true }).waitFor();
-    await page.getByLabel("Language, delete rows", { exact: true }).waitFor();
+    await page.getByLabel("Language, Update rows", { exact: true }).waitFor();
+    await page.getByLabel("Language, Delete rows", { exact: true }).waitFor();
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download Ships.ts" }).click();
     const text = readFileSync(await (await download).path(), "utf8");

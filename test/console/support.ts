@@ -38,6 +38,8 @@ interface VisitOptions {
   readonly height?: number;
   /** Pixels of the screen in one of CSS. Default `pixelRatioOfTest()`. */
   readonly pixelRatio?: number;
+  /** What the person reads. Default `en-US`. */
+  readonly locale?: string;
 }
 
 /** A gateway and a browser, which are there for the tests of a file. */
@@ -99,9 +101,10 @@ async function visit(
     width = 1440,
     height = 900,
     pixelRatio = pixelRatioOfTest(),
+    locale = "en-US",
   }: VisitOptions = {},
 ): Promise<Visit> {
-  const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height, pixelRatio });
+  const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height, pixelRatio, locale });
   const isTyped = bySignIn || password !== undefined;
   if (!isTyped) await giveSession(page, gateway, account);
   await page.goto(`${gateway.baseUrl}/console${path}`);
@@ -111,7 +114,7 @@ async function visit(
     await page.getByLabel("Password").fill(password ?? account);
     await page.getByRole("button", { name: "Sign in" }).click();
   }
-  await page.getByRole("button", { name: "Sign out" }).waitFor();
+  await page.getByRole("button", { name: /^(Sign out|Abmelden)$/ }).waitFor();
   return {
     page,
     async done(...refusals) {

@@ -6,11 +6,11 @@ import { pixelRatioOfTest } from "./pixelRatio.ts";
 export interface TestBrowser {
   /**
    * A new page in its own profile. `outside` collects every request to another origin than `origin`. `pixelRatio`:
-   * pixels of the screen in one of CSS, default `pixelRatioOfTest()`.
+   * pixels of the screen in one of CSS, default `pixelRatioOfTest()`. `locale`: what the person reads, default `en-US`.
    */
   open(
     origin: string,
-    viewport?: { width: number; height: number; pixelRatio?: number },
+    viewport?: { width: number; height: number; pixelRatio?: number; locale?: string },
   ): Promise<{ page: Page; outside: string[]; errors: string[] }>;
   close(): Promise<void>;
 }
@@ -35,8 +35,12 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
     ],
   });
   return {
-    async open(origin, { width, height, pixelRatio = pixelRatioOfTest() } = { width: 1280, height: 800 }) {
-      const context = await browser.newContext({ viewport: { width, height }, deviceScaleFactor: pixelRatio });
+    async open(origin, { width, height, pixelRatio = pixelRatioOfTest(), locale } = { width: 1280, height: 800 }) {
+      const context = await browser.newContext({
+        viewport: { width, height },
+        deviceScaleFactor: pixelRatio,
+        ...(locale !== undefined && { locale }),
+      });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();
       const outside: string[] = [];

@@ -2,6 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { Agent } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
+import { t } from "../words/words.ts";
 
 export type { Agent };
 
@@ -21,7 +22,7 @@ export async function endAgent({ id }: Agent): Promise<void> {
 
 /** The client by its name. */
 export function nameOf({ client, software, client_id: id }: Agent): string {
-  return client ?? software ?? id ?? "Without a token";
+  return client ?? software ?? id ?? t("Without a token");
 }
 
 export function mayWrite({ scope }: Agent): boolean {

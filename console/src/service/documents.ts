@@ -4,6 +4,7 @@ import { getIntrospectionQuery, type IntrospectionQuery } from "graphql";
 import { ask, json } from "./http/ask.ts";
 import { service } from "./http/address.ts";
 import { token } from "./http/session.ts";
+import { t } from "../words/words.ts";
 
 export interface DocumentRequest {
   readonly query: string;
@@ -41,7 +42,7 @@ export const introspection = (schema: string) =>
     queryFn: async ({ signal }) => {
       const text = await runDocument(schema, { query: getIntrospectionQuery() }, {}, signal);
       const { data, errors } = JSON.parse(text) as { data?: IntrospectionQuery; errors?: { message: string }[] };
-      if (!data) throw new Error(errors?.[0]?.message ?? "GraphQL does not tell what it offers.");
+      if (!data) throw new Error(errors?.[0]?.message ?? t("GraphQL does not tell what it offers."));
       return data;
     },
     staleTime: 60_000,
@@ -101,8 +102,9 @@ const REFUSED = [4400, UNAUTHENTICATED, 4403];
 function toError(thrown: unknown): Error {
   if (Array.isArray(thrown))
     return new Error((thrown as { message: string }[]).map(({ message }) => message).join("\n"));
-  if (thrown instanceof CloseEvent) return new Error(thrown.reason || `The connection was closed (${thrown.code}).`);
-  return thrown instanceof Error ? thrown : new Error("The service does not answer.");
+  if (thrown instanceof CloseEvent)
+    return new Error(thrown.reason || t("The connection was closed ({code}).", { code: thrown.code }));
+  return thrown instanceof Error ? thrown : new Error(t("The service does not answer."));
 }
 
 export interface Operation {

@@ -6,6 +6,7 @@ import type { Method } from "./http/openapi.ts";
 import { read } from "./http/rest.ts";
 import type { Column } from "./rows/relations.ts";
 import type { Result } from "./sql/results.ts";
+import { t } from "../words/words.ts";
 
 export type { Method };
 
@@ -38,8 +39,12 @@ interface RpcError {
 export class CallError extends Error {
   readonly position: number | undefined;
   constructor({ message, data = {} }: RpcError) {
-    const { detail = data.sqlstate === "42501" ? "You may not do what this statement does" : message } = data;
-    super([detail, data.sqlstate && `SQLSTATE ${data.sqlstate}`, data.hint].filter(Boolean).join(" · "));
+    const { detail = data.sqlstate === "42501" ? t("You may not do what this statement does") : message } = data;
+    super(
+      [detail, data.sqlstate && t("SQLSTATE {sqlstate}", { sqlstate: data.sqlstate }), data.hint]
+        .filter(Boolean)
+        .join(" · "),
+    );
     this.position = data.position;
   }
 }
@@ -51,7 +56,7 @@ async function send<T>(path: string, message: object, signal?: AbortSignal): Pro
   });
   const answer = parseExact<{ result?: T; error?: RpcError }>(await response.text());
   if (answer.error) throw new CallError(answer.error);
-  if (answer.result === undefined) throw new ServiceError("There was no answer.", "INTERNAL");
+  if (answer.result === undefined) throw new ServiceError(t("There was no answer."), "INTERNAL");
   return answer.result;
 }
 

@@ -3,6 +3,7 @@ import { useContext } from "react";
 import { ServiceError } from "../service/http/ask.ts";
 import { signIn } from "../service/http/session.ts";
 import { InDialog } from "./forms/Dialog.tsx";
+import { t } from "../words/words.ts";
 
 export interface ErrorNoteProps {
   readonly error: Error | null;
@@ -21,17 +22,17 @@ export function ErrorNote({ error, onClose, isFrame = false }: ErrorNoteProps) {
       {error.message}
       {isSignedOut && (
         <button type="button" onClick={() => void signIn()}>
-          Sign in again
+          {t("Sign in again")}
         </button>
       )}
       {error instanceof ServiceError && error.code === "FORBIDDEN" && error.requestId !== undefined && (
         <Link to="/refused/$id" params={{ id: error.requestId }} target="_blank">
-          Why?
+          {t("Why?")}
         </Link>
       )}
       {onClose && (
         <button type="button" className="plain" onClick={onClose}>
-          Close
+          {t("Close")}
         </button>
       )}
     </p>

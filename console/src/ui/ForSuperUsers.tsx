@@ -1,9 +1,11 @@
 import type { ReactNode } from "react";
 import { useAccount } from "./hooks/useAccount.ts";
+import { t } from "../words/words.ts";
 
 /** The service refuses its content to others; this says so without a request. */
 export function ForSuperUsers({ children }: { readonly children: ReactNode }) {
   const { data: account } = useAccount();
-  if (!account?.superUser) return <p className="empty">This is for super users, and {account?.sub} is not one.</p>;
+  if (!account?.superUser)
+    return <p className="empty">{t("This is for super users, and {sub} is not one.", { sub: account?.sub })}</p>;
   return children;
 }

@@ -1,5 +1,6 @@
 /** An instant between two others, by a slider or as date and time of this place. */
 import { useEffect, useId, useState } from "react";
+import { instant, t } from "../words/words.ts";
 
 export interface InstantProps {
   readonly label: string;
@@ -37,8 +38,8 @@ export function Instant({ label, from, until, value, onChange, onNow }: InstantP
       <label htmlFor={id}>{label}</label>
       <input
         type="range"
-        aria-label={`${label}, slider`}
-        aria-valuetext={value === undefined && moved === undefined ? "now" : new Date(shown).toLocaleString()}
+        aria-label={t("{label}, slider", { label })}
+        aria-valuetext={value === undefined && moved === undefined ? t("now") : instant(shown)}
         min={0}
         max={STEPS}
         value={Math.round(((shown - from) / Math.max(1, until - from)) * STEPS)}
@@ -56,7 +57,7 @@ export function Instant({ label, from, until, value, onChange, onNow }: InstantP
       />
       {onNow && (
         <button type="button" aria-disabled={value === undefined} onClick={onNow}>
-          Now
+          {t("Now")}
         </button>
       )}
     </div>

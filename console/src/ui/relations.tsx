@@ -7,6 +7,7 @@ import { ErrorNote } from "./ErrorNote.tsx";
 import { useSchemas } from "./schemas.ts";
 import { SideLinks } from "./shell/SideLinks.tsx";
 import { SideList } from "./shell/SideList.tsx";
+import { t } from "../words/words.ts";
 
 export const relationsOf = (schema: string) =>
   queryOptions({ queryKey: ["relations", schema], queryFn: () => readRelations(schema), staleTime: 60_000 });
@@ -31,7 +32,7 @@ export function RelationsArea({ title, to, has, none, children }: RelationsAreaP
   const { table } = useParams({ strict: false });
   const schemas = useSchemas();
   return (
-    <SideList title={title} label="Relations" noun="a table" isChosen={table !== undefined} empty={children}>
+    <SideList title={title} label={t("Relations")} noun={t("a table")} isChosen={table !== undefined} empty={children}>
       {(search) =>
         schemas.map((schema) => (
           <SchemaRelations key={schema} schema={schema} search={search} to={to} has={has} none={none} />
@@ -64,8 +65,8 @@ export function OpenRelation({ children }: { readonly children: (relation: Relat
   const { schema = "", table = "" } = useParams({ strict: false });
   const { data, isPending, error } = useRelations(schema);
   const relation = data?.find((each) => each.table === table) ?? data?.find((each) => each.type === table);
-  if (isPending) return <p className="empty">One moment …</p>;
+  if (isPending) return <p className="empty">{t("One moment …")}</p>;
   if (error) return <ErrorNote error={error} />;
-  if (!relation) return <p className="empty">There is no {table}, or you may not see it.</p>;
+  if (!relation) return <p className="empty">{t("There is no {table}, or you may not see it.", { table })}</p>;
   return children(relation);
 }

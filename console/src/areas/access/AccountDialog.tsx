@@ -5,6 +5,7 @@ import { Choices } from "../../ui/forms/Choices.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { SigningIn, type Flags, type SignUp } from "./SigningIn.tsx";
+import { t } from "../../words/words.ts";
 
 export interface AccountDialogProps {
   /** Undefined for a new one. */
@@ -48,28 +49,28 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
 
   return (
     <FormDialog
-      title={user ? `Change ${user.name}` : "Add an account"}
-      action={user ? "Save" : "Add"}
+      title={user ? t("Change {name}", { name: user.name }) : t("Add an account")}
+      action={user ? t("Save") : t("Add")}
       onClose={onClose}
       onSubmit={save}
     >
       {!user && (
-        <Field label="Name" hint="a-z, 0-9, _ and -">
+        <Field label={t("Name")} hint={t("a-z, 0-9, _ and -")}>
           <input required autoFocus value={name} onChange={({ target }) => setName(target.value)} />
         </Field>
       )}
       <Choices
-        legend="Groups, whose rights the account inherits"
+        legend={t("Groups, whose rights the account inherits")}
         names={users.map((each) => each.name).filter((each) => each !== user?.name && each !== "anonymous")}
         chosen={groups}
         onChange={setGroups}
       />
-      <Field label="E-mail">
+      <Field label={t("E-mail")}>
         <input type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
       </Field>
       <Field
-        label={user ? "New password" : "Password"}
-        hint={user ? "Left empty it stays" : "Left empty: the account sets it by a link"}
+        label={user ? t("New password") : t("Password")}
+        hint={user ? t("Left empty it stays") : t("Left empty: the account sets it by a link")}
       >
         <input
           type="password"
@@ -78,7 +79,7 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
           onChange={({ target }) => setPassword(target.value)}
         />
       </Field>
-      <Field label="Properties" hint="A JSON object, of which policies and rules may ask">
+      <Field label={t("Properties")} hint={t("A JSON object, of which policies and rules may ask")}>
         <textarea
           rows={2}
           spellCheck={false}
@@ -87,8 +88,8 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
         />
       </Field>
       <label>
-        <input type="checkbox" checked={superuser} onChange={({ target }) => setSuperuser(target.checked)} /> Super
-        user: every right on all exposed schemas, bound by no rule
+        <input type="checkbox" checked={superuser} onChange={({ target }) => setSuperuser(target.checked)} />{" "}
+        {t("Super user: every right on all exposed schemas, bound by no rule")}
       </label>
       <SigningIn {...{ flags, setFlags, signUp, setSignUp }} ofDatabase={user !== undefined && superuser} />
     </FormDialog>
@@ -106,6 +107,6 @@ function toObject(text: string): unknown {
   try {
     return JSON.parse(text.trim() === "" ? "{}" : text);
   } catch {
-    throw new Error("The properties are no JSON.");
+    throw new Error(t("The properties are no JSON."));
   }
 }

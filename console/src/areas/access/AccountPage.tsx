@@ -13,6 +13,7 @@ import { Identities } from "../../ui/lists/Identities.tsx";
 import { Sessions } from "../../ui/lists/Sessions.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { AccountTools } from "./AccountTools.tsx";
+import { t } from "../../words/words.ts";
 
 export function AccountPage() {
   const { account: name } = useParams({ from: "/access/accounts/$account" });
@@ -26,19 +27,19 @@ export function AccountPage() {
   }
 
   return (
-    <section aria-label={`The account ${name}`} className="account-page">
+    <section aria-label={t("The account {name}", { name })} className="account-page">
       <div className="head">
         <h1>{name}</h1>
         {user.data && (
           <span className="tools">
             <button type="button" onClick={() => seeAs(name)}>
-              See as {name}
+              {t("See as {name}", { name })}
             </button>
             <Link to="/access/see" search={{ account: name }}>
-              What it sees of a table
+              {t("What it sees of a table")}
             </Link>
             <Link to="/audit" search={{ account: name }}>
-              Audit
+              {t("Audit")}
             </Link>
             <AccountTools user={user.data} onDone={reload} />
           </span>
@@ -52,7 +53,7 @@ export function AccountPage() {
           {name !== "anonymous" && <Factors account={name} isOwn={false} />}
           <Identities account={name} />
           <Consents account={name} />
-          <Sessions account={name} title="Where it is signed in" />
+          <Sessions account={name} title={t("Where it is signed in")} />
         </>
       )}
     </section>
@@ -68,9 +69,11 @@ function Lock({ user, onLifted }: { readonly user: User; readonly onLifted: () =
   return (
     <>
       <p className="note error">
-        Failures to sign in have it wait until {when(user.locked_until!)}, at one address at least.{" "}
+        {t("Failures to sign in have it wait until {when}, at one address at least.", {
+          when: when(user.locked_until!),
+        })}{" "}
         <button type="button" aria-disabled={isBusy} onClick={() => void run(lift)}>
-          Let it sign in at once
+          {t("Let it sign in at once")}
         </button>
       </p>
       <ErrorNote error={error} />

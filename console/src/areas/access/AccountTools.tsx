@@ -8,6 +8,7 @@ import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { AccountDialog } from "./AccountDialog.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
+import { t } from "../../words/words.ts";
 
 export interface AccountToolsProps {
   readonly user: User;
@@ -27,32 +28,49 @@ export function AccountTools({ user, onDone }: AccountToolsProps) {
     setOpen(link);
   }
 
-  if (name === "anonymous") return <span className="quiet">everybody who has not signed in</span>;
+  if (name === "anonymous") return <span className="quiet">{t("everybody who has not signed in")}</span>;
   return (
     <>
-      <button type="button" className="plain" aria-label={`Change ${name}`} onClick={() => setOpen("change")}>
-        Change
+      <button
+        type="button"
+        className="plain"
+        aria-label={t("Change {name}", { name })}
+        onClick={() => setOpen("change")}
+      >
+        {t("Change")}
       </button>
-      <button type="button" className="plain" aria-label={`Make a link for ${name}`} onClick={() => void run(invite)}>
-        Link
+      <button
+        type="button"
+        className="plain"
+        aria-label={t("Make a link for {name}", { name })}
+        onClick={() => void run(invite)}
+      >
+        {t("Link")}
       </button>
-      <button type="button" className="plain" aria-label={`Remove ${name}`} onClick={() => setOpen("remove")}>
-        Remove
+      <button
+        type="button"
+        className="plain"
+        aria-label={t("Remove {name}", { name })}
+        onClick={() => setOpen("remove")}
+      >
+        {t("Remove")}
       </button>
       <ErrorNote error={error} onClose={clear} />
       {open === "change" && <AccountDialog user={user} users={users} onClose={close} onDone={() => onDone(false)} />}
       {open === "remove" && (
-        <RemoveDialog noun="account" name={name} path={userPath(name)} onClose={close} onDone={() => onDone(true)}>
-          Its tokens end at once, and the role that was made for it goes with its grants. What it wrote stays.
+        <RemoveDialog noun={t("account")} name={name} path={userPath(name)} onClose={close} onDone={() => onDone(true)}>
+          {t("Its tokens end at once, and the role that was made for it goes with its grants. What it wrote stays.")}
         </RemoveDialog>
       )}
       {typeof open === "object" && (
-        <ShownOnce title={`A link for ${name}`} label="Link" value={open.url} onClose={close}>
+        <ShownOnce title={t("A link for {name}", { name })} label={t("Link")} value={open.url} onClose={close}>
           <p>
-            The link opens a page that sets the password, once, within {Math.round(open.expires_in / 86_400)} days.{" "}
+            {t("The link opens a page that sets the password, once, within {expires_in} days.", {
+              expires_in: Math.round(open.expires_in / 86_400),
+            })}{" "}
             {open.mailed_to === undefined
-              ? "No mail was sent: give the link to the person."
-              : `It was sent to ${open.mailed_to}.`}
+              ? t("No mail was sent: give the link to the person.")
+              : t("It was sent to {mailed_to}.", { mailed_to: open.mailed_to })}
           </p>
         </ShownOnce>
       )}

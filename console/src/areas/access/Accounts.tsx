@@ -8,6 +8,7 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { AccountDialog } from "./AccountDialog.tsx";
 import { AccountTools } from "./AccountTools.tsx";
+import { t } from "../../words/words.ts";
 
 export function Accounts() {
   const users = useUsers();
@@ -15,19 +16,19 @@ export function Accounts() {
   const [isAdding, setIsAdding] = useState(false);
   const reload = (): Promise<void> => client.invalidateQueries({ queryKey: ["users"] });
   return (
-    <section aria-label="Accounts">
+    <section aria-label={t("Accounts")}>
       <div className="head">
-        <h1>Accounts</h1>
+        <h1>{t("Accounts")}</h1>
         <span className="tools">
           <button type="button" onClick={() => setIsAdding(true)}>
-            Add an account
+            {t("Add an account")}
           </button>
         </span>
       </div>
       <ErrorNote error={users.error} />
       <ScrolledTable
-        label="All accounts"
-        titles={["Name", "Groups", "E-mail", "Properties", "Super user", "Last sign-in", ""]}
+        label={t("All accounts")}
+        titles={[t("Name"), t("Groups"), t("E-mail"), t("Properties"), t("Super user"), t("Last sign-in"), ""]}
       >
         {users.data?.map((user) => (
           <tr key={user.name}>
@@ -39,15 +40,15 @@ export function Accounts() {
             <td>{[user.user_group ?? []].flat().join(", ")}</td>
             <td>
               {user.email ?? ""}
-              {user.email_verified && <span className="quiet"> verified</span>}
+              {user.email_verified && <span className="quiet"> {t("verified")}</span>}
             </td>
             <td>
               <code>{Object.keys(user.properties).length > 0 && JSON.stringify(user.properties)}</code>
             </td>
-            <td>{user.superuser ? "yes" : ""}</td>
+            <td>{user.superuser ? t("yes") : ""}</td>
             <td>
               {user.last_sign_in && when(user.last_sign_in)}
-              {user.locked_until && <span className="mark deny"> must wait</span>}
+              {user.locked_until && <span className="mark deny"> {t("must wait")}</span>}
             </td>
             <td className="tools">
               <AccountTools user={user} onDone={reload} />

@@ -6,40 +6,41 @@ import type { LoggedRequest } from "../../service/operation.ts";
 import { when } from "../../service/rows/history.ts";
 import { Log } from "../../ui/lists/Log.tsx";
 import { TableHead } from "../../ui/lists/TableHead.tsx";
+import { number, t } from "../../words/words.ts";
 
 export function AgentPage() {
   const { agent: id } = useParams({ from: "/access/agents/$agent" });
   const agent = useQuery(agents).data?.find((one) => one.id === id);
   return (
     <Log<LoggedRequest>
-      title={agent ? `${nameOf(agent)} of ${agent.account}` : "An agent"}
-      hint="what it asked in the last 24 hours, latest first; under load not all of it"
+      title={agent ? t("{name} of {account}", { name: nameOf(agent), account: agent.account }) : t("An agent")}
+      hint={t("what it asked in the last 24 hours, latest first; under load not all of it")}
       path={requestsPath(id)}
       search={{}}
       numberOf={({ number }) => number}
       filters={
         <p>
-          <Link to="/access/agents">All agents</Link>
+          <Link to="/access/agents">{t("All agents")}</Link>
         </p>
       }
-      empty="It has asked nothing in the last 24 hours."
-      label="What it asked"
+      empty={t("It has asked nothing in the last 24 hours.")}
+      label={t("What it asked")}
     >
       {(requests) => (
         <table>
-          <TableHead titles={["When", "Asked", "Status", "ms", "What was wrong"]} />
+          <TableHead titles={[t("When"), t("Asked"), t("Status"), "ms", t("What was wrong")]} />
           <tbody>
-            {requests.map(({ number, at, operation, status, ms, code, relation, error }) => (
-              <tr key={number}>
+            {requests.map(({ number: id, at, operation, status, ms, code, relation, error }) => (
+              <tr key={id}>
                 <td>{when(at)}</td>
                 <td className="wide">
                   <code>{operation}</code>
                 </td>
                 <td>{status}</td>
-                <td>{ms !== null && Math.round(ms).toLocaleString()}</td>
+                <td>{ms !== null && number(Math.round(ms))}</td>
                 <td className="wide">
                   {code}
-                  {relation !== null && ` on ${relation}`} {error}
+                  {relation !== null && ` ${t("on {relation}", { relation })}`} {error}
                 </td>
               </tr>
             ))}

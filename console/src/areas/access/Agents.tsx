@@ -7,28 +7,32 @@ import { when } from "../../service/rows/history.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
+import { number, t } from "../../words/words.ts";
 
 export function Agents() {
   const found = useQuery(agents);
   const client = useQueryClient();
   const [ending, setEnding] = useState<Agent>();
   return (
-    <section aria-label="Agents">
+    <section aria-label={t("Agents")}>
       <div className="head">
-        <h1>Agents</h1>
-        <span className="quiet">programs that ask for an account by the Model Context Protocol</span>
+        <h1>{t("Agents")}</h1>
+        <span className="quiet">{t("programs that ask for an account by the Model Context Protocol")}</span>
         <span className="tools">
           <button type="button" aria-disabled={found.isFetching} onClick={() => void found.refetch()}>
-            Reload
+            {t("Reload")}
           </button>
         </span>
       </div>
       <ErrorNote error={found.error} />
       {found.data?.length === 0 && (
-        <p className="empty">No agent is connected. The option mcp opens the door for agents.</p>
+        <p className="empty">{t("No agent is connected. The option mcp opens the door for agents.")}</p>
       )}
       {found.data && found.data.length > 0 && (
-        <ScrolledTable label="All agents" titles={["Agent", "Asked last", "Calls", "Refused last", ""]}>
+        <ScrolledTable
+          label={t("All agents")}
+          titles={[t("Agent"), t("Asked last"), t("Calls"), t("Refused last"), ""]}
+        >
           {found.data.map((agent) => (
             <Row key={agent.id} agent={agent} onEnd={() => setEnding(agent)} />
           ))}
@@ -36,8 +40,8 @@ export function Agents() {
       )}
       {ending && (
         <FormDialog
-          title={`End ${nameOf(ending)} of ${ending.account}?`}
-          action="End it"
+          title={t("End {name} of {account}?", { name: nameOf(ending), account: ending.account })}
+          action={t("End it")}
           isDanger
           onClose={() => setEnding(undefined)}
           onSubmit={async () => {
@@ -46,8 +50,10 @@ export function Agents() {
           }}
         >
           <p>
-            Its tokens become invalid, and its streams end, at once. To connect again it needs another sign-in of{" "}
-            {ending.account}.
+            {t(
+              "Its tokens become invalid, and its streams end, at once. To connect again it needs another sign-in of {account}.",
+              { account: ending.account },
+            )}
           </p>
         </FormDialog>
       )}
@@ -62,30 +68,34 @@ function Row({ agent, onEnd }: { readonly agent: Agent; readonly onEnd: () => vo
   return (
     <tr>
       <th scope="row">
-        <Link to="/access/agents/$agent" params={{ agent: id }} aria-label={`What ${name} of ${account} asked`}>
+        <Link
+          to="/access/agents/$agent"
+          params={{ agent: id }}
+          aria-label={t("What {name} of {account} asked", { name, account })}
+        >
           {name}
         </Link>
         <div className="quiet">
-          {mayWrite(agent) ? "reads and writes for " : "reads for "} {account}
+          {mayWrite(agent) ? t("reads and writes for {account}", { account }) : t("reads for {account}", { account })}
         </div>
         {client !== null && software !== null && <div className="quiet">{software}</div>}
       </th>
       <td>
-        {last === null ? "never" : when(last)}
+        {last === null ? t("never") : when(last)}
         {listens && (
           <>
             {" "}
-            <span className="mark">listens</span>
+            <span className="mark">{t("listens")}</span>
           </>
         )}
         <div className="quiet">
-          {address !== null && `from ${address}`}
-          {end !== null && ` until ${when(end)}`}
+          {address !== null && t("from {address}", { address })}
+          {end !== null && ` ${t("until {when}", { when: when(end) })}`}
         </div>
       </td>
       <td>
-        {calls.toLocaleString()}
-        {refused > 0 && <span className="quiet">, {refused.toLocaleString()} refused</span>}
+        {number(calls)}
+        {refused > 0 && <span className="quiet">{t(", {refused} refused", { refused })}</span>}
       </td>
       <td className="wide">
         {refusal && (
@@ -95,8 +105,13 @@ function Row({ agent, onEnd }: { readonly agent: Agent; readonly onEnd: () => vo
         )}
       </td>
       <td className="tools">
-        <button type="button" className="plain" aria-label={`End ${name} of ${account}`} onClick={onEnd}>
-          End
+        <button
+          type="button"
+          className="plain"
+          aria-label={t("End {name} of {account}", { name, account })}
+          onClick={onEnd}
+        >
+          {t("End")}
         </button>
       </td>
     </tr>

@@ -5,6 +5,7 @@ import type { ClientChange, ClientSecret } from "../../service/http/openapi.ts";
 import { send } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export interface ClientDialogProps {
   /** Undefined for a new one. */
@@ -33,35 +34,35 @@ export function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
 
   return (
     <FormDialog
-      title={client ? `Change ${client.id}` : "Add a client"}
-      action={client ? "Save" : "Add"}
+      title={client ? t("Change {id}", { id: client.id }) : t("Add a client")}
+      action={client ? t("Save") : t("Add")}
       onClose={onClose}
       onSubmit={save}
     >
       {!client && (
-        <Field label="Id" hint="Left empty: a random one">
+        <Field label={t("Id")} hint={t("Left empty: a random one")}>
           <input autoFocus spellCheck={false} value={id} onChange={({ target }) => setId(target.value)} />
         </Field>
       )}
-      <Field label="Name" hint="Shown when somebody is asked to agree">
+      <Field label={t("Name")} hint={t("Shown when somebody is asked to agree")}>
         <input required value={typed.name} onChange={({ target }) => set("name", target.value)} />
       </Field>
       <Lines
-        label="Redirect URIs"
-        hint="One address a line: https, or http on this machine"
+        label={t("Redirect URIs")}
+        hint={t("One address a line: https, or http on this machine")}
         name="redirect_uri"
         {...{ typed, set }}
       />
       {!client && (
         <Check name="public" {...{ typed, set }}>
-          Public: it runs where it cannot keep a secret, such as in a browser
+          {t("Public: it runs where it cannot keep a secret, such as in a browser")}
         </Check>
       )}
       <Proof {...{ typed, set }} />
       <SigningIn {...{ typed, set }} />
       {client && (
         <Check name="disabled" {...{ typed, set }}>
-          Disabled: it gets nothing, and its tokens are not valid
+          {t("Disabled: it gets nothing, and its tokens are not valid")}
         </Check>
       )}
     </FormDialog>
@@ -76,23 +77,23 @@ interface PartProps {
 function Proof({ typed, set }: PartProps) {
   return (
     <details>
-      <summary>How it proves who it is</summary>
+      <summary>{t("How it proves who it is")}</summary>
       {!typed.public && (
         <>
-          <Field label="Authentication">
+          <Field label={t("Authentication")}>
             <select
               value={typed.token_endpoint_auth_method}
               onChange={({ target }) => set("token_endpoint_auth_method", target.value)}
             >
-              <option value="">by its secret, in either way</option>
-              <option value="client_secret_basic">by its secret, in the header</option>
-              <option value="client_secret_post">by its secret, in the body</option>
-              <option value="private_key_jwt">by a key of its own (private_key_jwt)</option>
+              <option value="">{t("by its secret, in either way")}</option>
+              <option value="client_secret_basic">{t("by its secret, in the header")}</option>
+              <option value="client_secret_post">{t("by its secret, in the body")}</option>
+              <option value="private_key_jwt">{t("by a key of its own (private_key_jwt)")}</option>
             </select>
           </Field>
           {typed.token_endpoint_auth_method === "private_key_jwt" && (
             <>
-              <Field label="Address of its public keys" hint="Or give the keys below">
+              <Field label={t("Address of its public keys")} hint={t("Or give the keys below")}>
                 <input
                   type="url"
                   spellCheck={false}
@@ -100,7 +101,7 @@ function Proof({ typed, set }: PartProps) {
                   onChange={({ target }) => set("jwks_uri", target.value)}
                 />
               </Field>
-              <Field label="Public keys" hint="A JSON Web Key Set">
+              <Field label={t("Public keys")} hint={t("A JSON Web Key Set")}>
                 <textarea
                   rows={3}
                   spellCheck={false}
@@ -111,15 +112,15 @@ function Proof({ typed, set }: PartProps) {
             </>
           )}
           <Check name="require_pkce" {...{ typed, set }}>
-            Needs a code challenge (PKCE) in each request
+            {t("Needs a code challenge (PKCE) in each request")}
           </Check>
         </>
       )}
       <Check name="require_par" {...{ typed, set }}>
-        Must push its requests (PAR)
+        {t("Must push its requests (PAR)")}
       </Check>
       <Check name="dpop_bound_access_tokens" {...{ typed, set }}>
-        Gets only tokens that are bound to a key (DPoP)
+        {t("Gets only tokens that are bound to a key (DPoP)")}
       </Check>
     </details>
   );
@@ -128,8 +129,8 @@ function Proof({ typed, set }: PartProps) {
 function SigningIn({ typed, set }: PartProps) {
   return (
     <details>
-      <summary>Signing people in</summary>
-      <Field label="ID tokens are signed by">
+      <summary>{t("Signing people in")}</summary>
+      <Field label={t("ID tokens are signed by")}>
         <select
           value={typed.id_token_signed_response_alg}
           onChange={({ target }) => set("id_token_signed_response_alg", target.value === "ES256" ? "ES256" : "RS256")}
@@ -138,20 +139,20 @@ function SigningIn({ typed, set }: PartProps) {
           <option>ES256</option>
         </select>
       </Field>
-      <Field label="Knows an account by" hint="Pairwise: by a name that no other client knows">
+      <Field label={t("Knows an account by")} hint={t("Pairwise: by a name that no other client knows")}>
         <select value={typed.subject_type} onChange={({ target }) => set("subject_type", target.value)}>
-          <option value="">as the service says</option>
+          <option value="">{t("as the service says")}</option>
           <option>public</option>
           <option>pairwise</option>
         </select>
       </Field>
       <Lines
-        label="Addresses after a sign-out"
-        hint="One a line: where a browser may go that the client has signed out"
+        label={t("Addresses after a sign-out")}
+        hint={t("One a line: where a browser may go that the client has signed out")}
         name="post_logout_redirect_uris"
         {...{ typed, set }}
       />
-      <Field label="Is told of a sign-out at">
+      <Field label={t("Is told of a sign-out at")}>
         <input
           type="url"
           spellCheck={false}
@@ -239,7 +240,7 @@ function keysOf(text: string): Client["jwks"] {
   try {
     return JSON.parse(text) as Client["jwks"];
   } catch {
-    throw new Error("The public keys are no JSON.");
+    throw new Error(t("The public keys are no JSON."));
   }
 }
 

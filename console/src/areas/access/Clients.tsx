@@ -11,6 +11,7 @@ import { ClientDialog, clientPath } from "./ClientDialog.tsx";
 import { RegistrationDialog } from "./RegistrationDialog.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
+import { t } from "../../words/words.ts";
 
 type Open =
   | { readonly what: "new" | "registration" }
@@ -27,20 +28,20 @@ export function Clients() {
     if (secret !== undefined) setOpen({ what: "secret", secret, kind: "secret" });
   };
   return (
-    <section aria-label="Clients">
+    <section aria-label={t("Clients")}>
       <div className="head">
-        <h1>Clients</h1>
+        <h1>{t("Clients")}</h1>
         <span className="tools">
           <button type="button" onClick={() => setOpen({ what: "new" })}>
-            Add a client
+            {t("Add a client")}
           </button>
           <button type="button" onClick={() => setOpen({ what: "registration" })}>
-            Let clients register
+            {t("Let clients register")}
           </button>
         </span>
       </div>
       <ErrorNote error={clients.error} />
-      <ScrolledTable label="All clients" titles={["Id", "Name", "Kind", "Redirect URIs", ""]}>
+      <ScrolledTable label={t("All clients")} titles={[t("Id"), t("Name"), t("Kind"), t("Redirect URIs"), ""]}>
         {clients.data?.map((client) => (
           <tr key={client.id}>
             <th scope="row">{client.id}</th>
@@ -69,19 +70,19 @@ export function Clients() {
       {open?.what === "renew" && <RenewDialog client={open.client} onClose={close} onDone={tell} />}
       {open?.what === "remove" && (
         <RemoveDialog
-          noun="client"
+          noun={t("client")}
           name={open.client.id}
           path={clientPath(open.client.id)}
           onClose={close}
           onDone={reload}
         >
-          Every token that it was given ends at once.
+          {t("Every token that it was given ends at once.")}
         </RemoveDialog>
       )}
       {open?.what === "secret" && (
         <ShownOnce
-          title={`The ${open.kind}, shown this once`}
-          label={open.kind === "secret" ? "Secret" : "Token"}
+          title={open.kind === "secret" ? t("The secret, shown this once") : t("The token, shown this once")}
+          label={open.kind === "secret" ? t("Secret") : t("Token")}
           value={open.secret}
           onClose={() => setOpen(undefined)}
         />
@@ -91,15 +92,16 @@ export function Clients() {
 }
 
 function kindOf({ public: isPublic, token_endpoint_auth_method: method, origin, disabled }: Client): string {
-  const proof = isPublic ? "public" : method === "private_key_jwt" ? "has a key" : "has a secret";
-  const from = origin === "registration" ? ", registered itself" : origin === "document" ? ", by its document" : "";
-  return `${proof}${from}${disabled ? ", disabled" : ""}`;
+  const proof = isPublic ? t("public") : method === "private_key_jwt" ? t("has a key") : t("has a secret");
+  const from =
+    origin === "registration" ? t(", registered itself") : origin === "document" ? t(", by its document") : "";
+  return `${proof}${from}${disabled ? t(", disabled") : ""}`;
 }
 
 const ACTIONS = [
-  ["change", "Change"],
-  ["renew", "New secret"],
-  ["remove", "Remove"],
+  ["change", t("Change")],
+  ["renew", t("New secret")],
+  ["remove", t("Remove")],
 ] as const;
 
 function ClientTools({ client, onOpen }: { readonly client: Client; readonly onOpen: (open: Open) => void }) {
@@ -130,8 +132,8 @@ interface RenewDialogProps {
 function RenewDialog({ client, onClose, onDone }: RenewDialogProps) {
   return (
     <FormDialog
-      title={`Give ${client.id} a new secret?`}
-      action="Create new secret"
+      title={t("Give {id} a new secret?", { id: client.id })}
+      action={t("Create new secret")}
       isDanger
       onClose={onClose}
       onSubmit={async () => {
@@ -139,7 +141,7 @@ function RenewDialog({ client, onClose, onDone }: RenewDialogProps) {
         onDone(made!);
       }}
     >
-      <p>The old secret ends at once; tokens that were given stay.</p>
+      <p>{t("The old secret ends at once; tokens that were given stay.")}</p>
     </FormDialog>
   );
 }

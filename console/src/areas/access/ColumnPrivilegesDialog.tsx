@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { ColumnPrivilege, Level } from "../../service/access.ts";
 import { tablePath } from "../../service/http/rest.ts";
 import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
+import { ofService, t } from "../../words/words.ts";
 
 type Privilege = ColumnPrivilege["privileges"][number];
 
@@ -40,33 +41,36 @@ export function ColumnPrivilegesDialog(props: ColumnPrivilegesDialogProps) {
 
   return (
     <ChangeDialog
-      title={`Columns of ${table} for ${account}`}
-      action="Run"
+      title={t("Columns of {table} for {account}", { table, account })}
+      action={t("Run")}
       change={
         changed.length === 0
           ? undefined
           : { method: "PATCH", path: `${tablePath({ schema, table })}/column-privileges`, body }
       }
       onClose={onClose}
-      onDone={() => onDone(`${account}: columns of ${table}`)}
+      onDone={() => onDone(t("{account}: columns of {table}", { account, table }))}
     >
       <p className="quiet">
         {level === "none"
-          ? "It has no privilege on the whole table."
-          : `It has ${level} on the whole table, which is on all columns. What is chosen here stays when that is taken down to read.`}{" "}
-        Rows are deleted with a privilege on the whole table alone.
+          ? t("It has no privilege on the whole table.")
+          : t(
+              "It has {level} on the whole table, which is on all columns. What is chosen here stays when that is taken down to read.",
+              { level: ofService(level) },
+            )}{" "}
+        {t("Rows are deleted with a privilege on the whole table alone.")}
       </p>
-      <div className="scroll" role="region" aria-label="Columns and privileges" tabIndex={0}>
+      <div className="scroll" role="region" aria-label={t("Columns and privileges")} tabIndex={0}>
         <table className="matrix">
           <thead>
             <tr>
-              <th scope="col">Column</th>
+              <th scope="col">{t("Column")}</th>
               {PRIVILEGES.map((privilege) => (
                 <th key={privilege} scope="col">
                   <label>
                     <input
                       type="checkbox"
-                      aria-label={`${privilege} on all columns`}
+                      aria-label={t("{privilege} on all columns", { privilege })}
                       checked={columns.every((column) => of(chosen, column).includes(privilege))}
                       onChange={({ target }) => set(columns, privilege, target.checked)}
                     />{" "}
@@ -84,7 +88,7 @@ export function ColumnPrivilegesDialog(props: ColumnPrivilegesDialogProps) {
                   <td key={privilege}>
                     <input
                       type="checkbox"
-                      aria-label={`${privilege} on ${column}`}
+                      aria-label={t("{privilege} on {column}", { privilege, column })}
                       checked={of(chosen, column).includes(privilege)}
                       onChange={({ target }) => set([column], privilege, target.checked)}
                     />

@@ -1,4 +1,5 @@
 import type { Reason } from "../../service/access.ts";
+import { ofService } from "../../words/words.ts";
 
 export interface ReasonsProps {
   readonly title: string;
@@ -18,7 +19,7 @@ export function Reasons({ title, reasons, none }: ReasonsProps) {
         <ul className="reasons">
           {reasons.map(({ name, applies, meaning }, index) => (
             <li key={`${name} ${index}`} className={applies === "no" ? "quiet" : ""}>
-              <strong>{name}</strong> {applies}
+              <strong>{name}</strong> {ofService(applies)}
               {meaning !== "" && `: ${meaning}`}
             </li>
           ))}

@@ -18,6 +18,8 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
 import { ColumnPrivilegesDialog } from "./ColumnPrivilegesDialog.tsx";
+import { ofService, plural, t } from "../../words/words.ts";
+import { parts } from "../../words/parts.ts";
 
 const LEVELS: readonly Level[] = ["none", "read", "write", "all"];
 
@@ -45,21 +47,21 @@ export function Privileges() {
       await send("PATCH", `${tablePath({ schema, table })}/privileges`, [{ subuser, privilege }]);
       await client.invalidateQueries({ queryKey: ["privileges", schema] });
       await client.invalidateQueries({ queryKey: ["column privileges", schema] }); // none takes these too
-      setSaid(`${subuser}: ${privilege} on ${table}`);
+      setSaid(t("{subuser}: {privilege} on {table}", { subuser, privilege, table }));
     } catch (error) {
       setFailure(error as Error);
     }
   }
 
   return (
-    <section aria-label="Privileges">
+    <section aria-label={t("Privileges")}>
       <div className="head">
-        <h1>Privileges</h1>
+        <h1>{t("Privileges")}</h1>
         <SchemaChoice value={schema} onChange={setSchema} />
         <input
           type="search"
-          placeholder="Find a table"
-          aria-label="Find a table"
+          placeholder={t("Find a table")}
+          aria-label={t("Find a table")}
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
@@ -67,19 +69,16 @@ export function Privileges() {
           {said}
         </span>
       </div>
-      <p className="quiet">
-        What an account may do by a grant of its own; it also has what its group has. Each choice holds at once.{" "}
-        <i>Columns</i> gives it single columns.
-      </p>
+      <Explanation />
       {code.data && code.data.size > 0 && <UntrustedCode />}
       <ErrorNote
         error={failure ?? tables.error ?? privileges.error ?? onColumns.error ?? code.error}
         onClose={() => setFailure(null)}
       />
       {accounts.length === 0 && users.data && (
-        <p className="empty">All accounts are super users: add one that is not.</p>
+        <p className="empty">{t("All accounts are super users: add one that is not.")}</p>
       )}
-      <div className="scroll" role="region" aria-label="Accounts and tables" tabIndex={0}>
+      <div className="scroll" role="region" aria-label={t("Accounts and tables")} tabIndex={0}>
         <Matrix
           accounts={accounts.map(({ name }) => name)}
           tables={names.filter((table) => table.toLowerCase().includes(search.toLowerCase()))}
@@ -105,11 +104,23 @@ export function Privileges() {
   );
 }
 
+function Explanation() {
+  return (
+    <p className="quiet">
+      {parts(
+        "What an account may do by a grant of its own; it also has what its group has. Each choice holds at once. {columns} gives it single columns.",
+        { columns: <i>{t("Columns")}</i> },
+      )}
+    </p>
+  );
+}
+
 function UntrustedCode() {
   return (
     <p className="quiet">
-      Some tables run code of roles that are not trusted, with all rights of the account that reads or writes them, also
-      of a super user.
+      {t(
+        "Some tables run code of roles that are not trusted, with all rights of the account that reads or writes them, also of a super user.",
+      )}
     </p>
   );
 }
@@ -158,7 +169,9 @@ interface MatrixProps {
 function CodeNote({ reads, writes }: TableCodeOwners) {
   return (
     <small className="quiet code-owner">
-      {reads !== null ? `runs code of ${reads}` : `writing runs code of ${String(writes)}`}
+      {reads !== null
+        ? t("runs code of {reads}", { reads })
+        : t("writing runs code of {writes}", { writes: String(writes) })}
     </small>
   );
 }
@@ -172,7 +185,7 @@ function Matrix({ accounts, tables, privileges, onColumns, code, onOpen, onSet }
     <table className="matrix">
       <thead>
         <tr>
-          <th scope="col">Table</th>
+          <th scope="col">{t("Table")}</th>
           {accounts.map((account) => (
             <th key={account} scope="col">
               {account}
@@ -194,22 +207,28 @@ function Matrix({ accounts, tables, privileges, onColumns, code, onOpen, onSet }
                 return (
                   <td key={account}>
                     <select
-                      aria-label={`${account} on ${table}`}
+                      aria-label={t("{account} on {table}", { account, table })}
                       className={level}
                       value={level}
                       onChange={({ target }) => onSet(table, account, target.value as Level)}
                     >
                       {LEVELS.map((each) => (
-                        <option key={each}>{each}</option>
+                        <option key={each} value={each}>
+                          {ofService(each)}
+                        </option>
                       ))}
                     </select>{" "}
                     <button
                       type="button"
                       className="plain"
-                      aria-label={`Columns of ${table} for ${account}${count === undefined ? "" : `, ${count} given`}`}
+                      aria-label={
+                        count === undefined
+                          ? t("Columns of {table} for {account}", { table, account })
+                          : t("Columns of {table} for {account}, {count} given", { table, account, count })
+                      }
                       onClick={() => onOpen({ table, account })}
                     >
-                      {count === undefined ? "Columns" : `${count} ${count === 1 ? "column" : "columns"}`}
+                      {count === undefined ? t("Columns") : plural(count, "{count} column", "{count} columns")}
                     </button>
                   </td>
                 );

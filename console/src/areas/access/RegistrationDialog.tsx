@@ -4,6 +4,7 @@ import type { RegistrationToken } from "../../service/http/openapi.ts";
 import { send } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { t } from "../../words/words.ts";
 
 const SECONDS_AN_HOUR = 3600;
 
@@ -25,8 +26,8 @@ export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps)
   }
 
   return (
-    <FormDialog title="A token with which clients register" action="Make" onClose={onClose} onSubmit={make}>
-      <Field label="Clients" hint="How many it registers">
+    <FormDialog title={t("A token with which clients register")} action={t("Make")} onClose={onClose} onSubmit={make}>
+      <Field label={t("Clients")} hint={t("How many it registers")}>
         <input
           type="number"
           required
@@ -36,7 +37,7 @@ export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps)
           onChange={({ target }) => setUses(target.value)}
         />
       </Field>
-      <Field label="Hours" hint="How long it is valid">
+      <Field label={t("Hours")} hint={t("How long it is valid")}>
         <input
           type="number"
           required
@@ -46,7 +47,7 @@ export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps)
           onChange={({ target }) => setHours(target.value)}
         />
       </Field>
-      <p className="quiet">It counts where the option registration is token or open.</p>
+      <p className="quiet">{t("It counts where the option registration is token or open.")}</p>
     </FormDialog>
   );
 }

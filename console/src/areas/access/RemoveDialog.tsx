@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { send } from "../../service/http/rest.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export interface RemoveDialogProps {
   /** Such as account. */
@@ -17,8 +18,8 @@ export interface RemoveDialogProps {
 export function RemoveDialog({ noun, name, path, onClose, onDone, children }: RemoveDialogProps) {
   return (
     <FormDialog
-      title={`Remove the ${noun} ${name}?`}
-      action={`Remove ${name}`}
+      title={t("Remove the {noun} {name}?", { noun, name })}
+      action={t("Remove {name}", { name })}
       isDanger
       onClose={onClose}
       onSubmit={async () => {
@@ -26,7 +27,9 @@ export function RemoveDialog({ noun, name, path, onClose, onDone, children }: Re
         await onDone();
       }}
     >
-      <p>{children} This cannot be undone.</p>
+      <p>
+        {children} {t("This cannot be undone.")}
+      </p>
     </FormDialog>
   );
 }

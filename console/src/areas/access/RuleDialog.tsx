@@ -3,6 +3,7 @@ import { SERVICES, useTables, useUsers, type Rule } from "../../service/access.t
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAllSchemas } from "../../ui/schemas.ts";
+import { t } from "../../words/words.ts";
 
 export interface RuleDialogProps {
   /** Undefined for a new one. */
@@ -28,10 +29,10 @@ const NAMED = ["username", "schema", "table", "iprange"] as const;
 type Named = (typeof NAMED)[number];
 
 const HINTS = {
-  username: "An account or a group, which means its members; * means all, and * and ? stand for any text",
-  schema: "Its name; * means all",
-  table: "Its name; * means all, cit* all that begin so",
-  iprange: "*, an address or a network such as 10.0.0.0/8",
+  username: t("An account or a group, which means its members; * means all, and * and ? stand for any text"),
+  schema: t("Its name; * means all"),
+  table: t("Its name; * means all, cit* all that begin so"),
+  iprange: t("*, an address or a network such as 10.0.0.0/8"),
 } as const;
 
 /** The names that a rule can have, and what is wrong with those that it has. */
@@ -53,7 +54,7 @@ function useNames(members: Rule) {
     if (member === "iprange" || text === "" || /[*?]/.test(text) || !isKnown[member]) return undefined;
     const wanted = member === "username" ? text.toLowerCase() : text;
     const isThere = known[member]!.some((name) => (isWhole ? name === wanted : name.startsWith(wanted)));
-    return isThere ? undefined : `There is no ${TITLES[member].toLowerCase()} ${text}.`;
+    return isThere ? undefined : noneText(member, text);
   }
   return { known, faultOf };
 }
@@ -62,10 +63,10 @@ function useNames(members: Rule) {
 function FactorField({ members, onChange }: { readonly members: Rule; readonly onChange: (mfa: boolean) => void }) {
   if (members.access === "deny") return undefined;
   return (
-    <Field label="Second factor" hint="Others are denied">
+    <Field label={t("Second factor")} hint={t("Others are denied")}>
       <select value={String(members.mfa)} onChange={({ target }) => onChange(target.value === "true")}>
-        <option value="false">not needed</option>
-        <option value="true">needed</option>
+        <option value="false">{t("not needed")}</option>
+        <option value="true">{t("needed")}</option>
       </select>
     </Field>
   );
@@ -76,6 +77,8 @@ function asWritten(members: Rule): Rule {
   const { access, filter, mfa } = members;
   return { ...members, filter: access === "limit" ? (filter ?? "") : null, mfa: access !== "deny" && mfa };
 }
+
+const FILTER_HINT = t("A condition on the table's columns; {key} is the account's properties.key", { key: "{{key}}" });
 
 export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   const [members, setMembers] = useState<Rule>(rule ?? NEW);
@@ -97,15 +100,15 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
 
   return (
     <FormDialog
-      title={rule ? "Change a rule" : "Add a rule"}
-      action={rule ? "Change" : "Add"}
+      title={rule ? t("Change a rule") : t("Add a rule")}
+      action={rule ? t("Change") : t("Add")}
       onClose={onClose}
       onSubmit={async () => {
         check();
         onDone(asWritten(members));
       }}
     >
-      <Field label="Access">
+      <Field label={t("Access")}>
         <select autoFocus value={members.access} onChange={set("access")}>
           {["allow", "limit", "deny"].map((each) => (
             <option key={each}>{each}</option>
@@ -113,7 +116,7 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
         </select>
       </Field>
       {members.access === "limit" && (
-        <Field label="Filter" hint="A condition on the table's columns; {{key}} is the account's properties.key">
+        <Field label={t("Filter")} hint={FILTER_HINT}>
           <textarea required spellCheck={false} rows={2} value={members.filter ?? ""} onChange={set("filter")} />
         </Field>
       )}
@@ -134,7 +137,7 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
           </Field>
         );
       })}
-      <Field label="Interface" hint="In SQL that somebody wrote, stored methods too, it is sql">
+      <Field label={t("Interface")} hint={t("In SQL that somebody wrote, stored methods too, it is sql")}>
         <select value={members.service} onChange={set("service")}>
           {["*", ...SERVICES].map((each) => (
             <option key={each}>{each}</option>
@@ -142,14 +145,14 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
         </select>
       </Field>
       <FactorField members={members} onChange={(mfa) => setMembers((before) => ({ ...before, mfa }))} />
-      <Field label="Request">
+      <Field label={t("Request")}>
         <select value={members.request} onChange={set("request")}>
           {["*", "select", "insert", "update", "delete"].map((each) => (
             <option key={each}>{each}</option>
           ))}
         </select>
       </Field>
-      <Field label="Priority" hint="Lower ones are asked first; the order of the list gives it too">
+      <Field label={t("Priority")} hint={t("Lower ones are asked first; the order of the list gives it too")}>
         <input type="number" required step={1} value={members.priority} onChange={set("priority")} />
       </Field>
       {Object.entries(known).map(([member, names]) => (
@@ -163,4 +166,9 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   );
 }
 
-const TITLES = { username: "Account", schema: "Schema", table: "Table", iprange: "Address" } as const;
+const TITLES = { username: t("Account"), schema: t("Schema"), table: t("Table"), iprange: t("Address") } as const;
+
+function noneText(member: "username" | "schema" | "table", text: string): string {
+  if (member === "username") return t("There is no account {text}.", { text });
+  return member === "schema" ? t("There is no schema {text}.", { text }) : t("There is no table {text}.", { text });
+}

@@ -5,6 +5,7 @@ import { rowsText } from "../../service/rows/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Reasons } from "./Explained.tsx";
 import { WhoAndWhat } from "./WhoAndWhat.tsx";
+import { t } from "../../words/words.ts";
 
 export interface RulePreviewProps {
   /** Undefined where nothing was changed. */
@@ -36,35 +37,40 @@ export function RulePreview({ draft }: RulePreviewProps) {
   }
 
   return (
-    <section aria-label="What it does">
-      <h2>What it does</h2>
+    <section aria-label={t("What it does")}>
+      <h2>{t("What it does")}</h2>
       <p className="quiet">
-        The rules are tried as that account and taken back; who reads a table that they mean waits meanwhile, a moment
-        at most.
+        {t(
+          "The rules are tried as that account and taken back; who reads a table that they mean waits meanwhile, a moment at most.",
+        )}
       </p>
-      <WhoAndWhat action="Try" isAsking={isAsking} onAsk={(question) => void ask(question)} />
+      <WhoAndWhat action={t("Try")} isAsking={isAsking} onAsk={(question) => void ask(question)} />
       <ErrorNote error={failure} />
       {preview && <Compared {...preview} />}
     </section>
   );
 }
 
-const show = (count: number | null): string => (count === null ? "too many rows to count" : rowsText(count));
+const show = (count: number | null): string => (count === null ? t("too many rows to count") : rowsText(count));
 
 function Compared({ now, then }: Preview) {
   const compared = then ?? now;
   return (
     <div className="compared">
       <p role="status">
-        It sees {show(now.count)}
-        {then ? `; with these rules it would see ${show(then.count)}.` : "."}
+        {then
+          ? t("It sees {rows}; with these rules it would see {others}.", {
+              rows: show(now.count),
+              others: show(then.count),
+            })
+          : t("It sees {rows}.", { rows: show(now.count) })}
       </p>
       <table>
         <thead>
           <tr>
-            <th scope="col">Request</th>
-            <th scope="col">Now</th>
-            {then && <th scope="col">With these rules</th>}
+            <th scope="col">{t("Request")}</th>
+            <th scope="col">{t("Now")}</th>
+            {then && <th scope="col">{t("With these rules")}</th>}
           </tr>
         </thead>
         <tbody>
@@ -77,12 +83,16 @@ function Compared({ now, then }: Preview) {
           ))}
         </tbody>
       </table>
-      <Reasons title="Policies beside the rules" reasons={compared.policies} none="The table has no policy." />
+      <Reasons
+        title={t("Policies beside the rules")}
+        reasons={compared.policies}
+        none={t("The table has no policy.")}
+      />
     </div>
   );
 }
 
 export function decisionText({ granted, access, rule }: Explanation["decisions"][number]): string {
-  if (!granted) return "no grant";
-  return rule === null ? "granted, no rule" : `${access} by rule ${rule}`;
+  if (!granted) return t("no grant");
+  return rule === null ? t("granted, no rule") : t("{access} by rule {rule}", { access, rule });
 }

@@ -12,6 +12,7 @@ import { useSchemas } from "../../ui/schemas.ts";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { RuleDialog } from "./RuleDialog.tsx";
 import { RulePreview } from "./RulePreview.tsx";
+import { t } from "../../words/words.ts";
 
 export function Rules() {
   const saved = useRules();
@@ -38,36 +39,38 @@ export function Rules() {
   }
 
   return (
-    <section aria-label="Rules">
+    <section aria-label={t("Rules")}>
       <div className="head">
-        <h1>Rules</h1>
+        <h1>{t("Rules")}</h1>
         <span className="quiet" aria-live="polite">
-          {draft ? "Not saved yet: nothing of it holds." : ""}
+          {draft ? t("Not saved yet: nothing of it holds.") : ""}
         </span>
         <span className="tools">
           <button type="button" onClick={() => setOpen("new")}>
-            Add a rule
+            {t("Add a rule")}
           </button>
           {draft && (
             <>
               <button type="button" className="primary" aria-disabled={isSaving} onClick={() => void run(save)}>
-                Save the rules
+                {t("Save the rules")}
               </button>
               <button type="button" className="plain" onClick={() => setDraft(undefined)}>
-                Discard
+                {t("Discard")}
               </button>
             </>
           )}
         </span>
       </div>
-      <p className="quiet">The first rule that matches decides; where none does, grants and policies alone do.</p>
+      <p className="quiet">
+        {t("The first rule that matches decides; where none does, grants and policies alone do.")}
+      </p>
       <ErrorNote error={failure ?? saved.error} onClose={clear} />
       {saved.data && rules.length === 0 && (
         <p className="empty">
-          There is no rule: an account with a grant on a table sees the rows that its policies allow.
+          {t("There is no rule: an account with a grant on a table sees the rows that its policies allow.")}
         </p>
       )}
-      <ol className="rules" aria-label="Rules in their order">
+      <ol className="rules" aria-label={t("Rules in their order")}>
         {rules.map((rule, index) => (
           <RuleRow
             key={`${rule.id ?? "new"} ${index}`}
@@ -100,13 +103,13 @@ function Policies() {
   const policies = read.flatMap(({ data = [] }) => data.filter(({ kind }) => kind === "policy"));
   return (
     <>
-      <h2>Policies of tables</h2>
+      <h2>{t("Policies of tables")}</h2>
       <p className="quiet">
-        They apply beside the rules, to the roles that they name. A row is visible if both allow it.
+        {t("They apply beside the rules, to the roles that they name. A row is visible if both allow it.")}
       </p>
       <ErrorNote error={read.find(({ error }) => error)?.error ?? null} />
-      {read.every(({ data }) => data) && policies.length === 0 && <p className="quiet">No table has one.</p>}
-      <Definitions label="Policies of tables" definitions={policies} isOfSeveral />
+      {read.every(({ data }) => data) && policies.length === 0 && <p className="quiet">{t("No table has one.")}</p>}
+      <Definitions label={t("Policies of tables")} definitions={policies} isOfSeveral />
     </>
   );
 }
@@ -142,7 +145,8 @@ function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps)
       <span className="what">
         {name}{" "}
         <span className="quiet">
-          {rule.id === undefined ? "new" : `rule ${rule.id}`}, priority {rule.priority}
+          {rule.id === undefined ? t("new") : t("rule {id}", { id: rule.id })}
+          {t(", priority {priority}", { priority: rule.priority })}
         </span>
         {rule.filter !== null && <code>{rule.filter}</code>}
       </span>
@@ -151,7 +155,7 @@ function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps)
           type="button"
           className="plain"
           aria-disabled={index === 0}
-          aria-label={`Up: ${name}`}
+          aria-label={t("Up: {name}", { name })}
           onClick={() => onMove(index, index - 1)}
         >
           ↑
@@ -160,16 +164,16 @@ function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps)
           type="button"
           className="plain"
           aria-disabled={index === count - 1}
-          aria-label={`Down: ${name}`}
+          aria-label={t("Down: {name}", { name })}
           onClick={() => onMove(index, index + 1)}
         >
           ↓
         </button>
-        <button type="button" className="plain" aria-label={`Change: ${name}`} onClick={onOpen}>
-          Change
+        <button type="button" className="plain" aria-label={t("Change: {name}", { name })} onClick={onOpen}>
+          {t("Change")}
         </button>
-        <button type="button" className="plain" aria-label={`Remove: ${name}`} onClick={onRemove}>
-          Remove
+        <button type="button" className="plain" aria-label={t("Remove: {name}", { name })} onClick={onRemove}>
+          {t("Remove")}
         </button>
       </span>
     </li>
@@ -179,12 +183,12 @@ function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps)
 /** The accounts and tables of the rule, as a sentence. */
 function ruleText({ username, request, schema, table, service, iprange, mfa }: Rule): string {
   return [
-    username === "*" ? "everybody" : username,
-    request === "*" ? "every request" : request,
-    `on ${schema}.${table}`,
-    service !== "*" && `through ${service}`,
-    iprange !== "*" && `from ${iprange}`,
-    mfa && "with a second factor",
+    username === "*" ? t("everybody") : username,
+    request === "*" ? t("every request") : request,
+    t("on {schema}.{table}", { schema, table }),
+    service !== "*" && t("through {service}", { service }),
+    iprange !== "*" && t("from {iprange}", { iprange }),
+    mfa && t("with a second factor"),
   ]
     .filter(Boolean)
     .join(" ");

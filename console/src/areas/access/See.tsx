@@ -12,6 +12,7 @@ import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { Reasons } from "./Explained.tsx";
 import { decisionText } from "./RulePreview.tsx";
 import { WhoAndWhat } from "./WhoAndWhat.tsx";
+import { t } from "../../words/words.ts";
 
 export function See() {
   const [seen, setSeen] = useState<{ readonly question: Question; readonly answer: Explanation }>();
@@ -24,15 +25,15 @@ export function See() {
   }
 
   return (
-    <section aria-label="See as">
+    <section aria-label={t("See as")}>
       <div className="head">
-        <h1>See as</h1>
+        <h1>{t("See as")}</h1>
       </div>
       <p className="quiet">
-        Asked as that account and taken back, or everywhere in this window, reading only. Each is in the audit.
+        {t("Asked as that account and taken back, or everywhere in this window, reading only. Each is in the audit.")}
       </p>
       <WhoAndWhat
-        action="See"
+        action={t("See")}
         account={account}
         isAsking={isBusy}
         onAsk={(question) => void ask(question)}
@@ -46,13 +47,15 @@ export function See() {
 
 function Seen({ question, answer }: { readonly question: Question; readonly answer: Explanation }) {
   const { keys, count, columns, decisions } = answer;
+  const rows = count === null ? t("rows that take too long to count") : rowsText(count);
   return (
     <div className="seen">
       <p role="status">
-        {question.account} sees {count === null ? "rows that take too long to count" : rowsText(count)}
-        {columns.length > 0 && ` with ${columns.join(", ")}`}.
+        {columns.length > 0
+          ? t("{account} sees {rows} with {columns}.", { account: question.account, rows, columns: columns.join(", ") })
+          : t("{account} sees {rows}.", { account: question.account, rows })}
       </p>
-      <p className="quiet">It {answer.account}.</p>
+      <p className="quiet">{t("It {account}.", { account: answer.account })}</p>
       <ul className="reasons">
         {decisions.map((decision) => (
           <li key={decision.request}>
@@ -61,8 +64,12 @@ function Seen({ question, answer }: { readonly question: Question; readonly answ
         ))}
       </ul>
       {keys && keys.length > 0 && (
-        <section aria-label="Keys">
-          <h2>{count !== null && count <= keys.length ? "Their keys" : `The keys of the first ${keys.length}`}</h2>
+        <section aria-label={t("Keys")}>
+          <h2>
+            {count !== null && count <= keys.length
+              ? t("Their keys")
+              : t("The keys of the first {count}", { count: keys.length })}
+          </h2>
           <p className="keys">
             {keys.map((key) => {
               const text = Object.values(key).map(String).join(", ");
@@ -71,10 +78,10 @@ function Seen({ question, answer }: { readonly question: Question; readonly answ
           </p>
         </section>
       )}
-      <Reasons title="Rules" reasons={answer.rules} none="No rule means this table." />
-      <Reasons title="Policies" reasons={answer.policies} none="The table has no policy." />
-      <Reasons title="Grants" reasons={answer.grants} none="There is no grant." />
-      <Reasons title="Beside these" reasons={answer.others} none="Nothing else has a say." />
+      <Reasons title={t("Rules")} reasons={answer.rules} none={t("No rule means this table.")} />
+      <Reasons title={t("Policies")} reasons={answer.policies} none={t("The table has no policy.")} />
+      <Reasons title={t("Grants")} reasons={answer.grants} none={t("There is no grant.")} />
+      <Reasons title={t("Beside these")} reasons={answer.others} none={t("Nothing else has a say.")} />
     </div>
   );
 }

@@ -1,18 +1,19 @@
 /** What a super user decides on how an account signs in, and on who else may come to the database. */
 import type { User } from "../../service/access.ts";
 import { Field } from "../../ui/forms/Field.tsx";
+import { t } from "../../words/words.ts";
 
 export type Flags = Pick<User, "email_verified" | "two_factor" | "default_user">;
 export type SignUp = Pick<User, "allow_signup" | "social_signup">;
 
 const FLAGS = [
-  ["two_factor", "It must have a second factor"],
-  ["email_verified", "The e-mail address is known to be its own"],
-  ["default_user", "Guest tokens are for this account; not of a super user"],
+  ["two_factor", t("It must have a second factor")],
+  ["email_verified", t("The e-mail address is known to be its own")],
+  ["default_user", t("Guest tokens are for this account; not of a super user")],
 ] as const;
 const SIGN_UP = [
-  ["allow_signup", "People may sign up in this database", "As the option signUp says"],
-  ["social_signup", "Other providers may bring new people", "Where people may sign up"],
+  ["allow_signup", t("People may sign up in this database"), t("As the option signUp says")],
+  ["social_signup", t("Other providers may bring new people"), t("Where people may sign up")],
 ] as const;
 
 export interface SigningInProps {
@@ -27,7 +28,7 @@ export interface SigningInProps {
 export function SigningIn({ flags, setFlags, signUp, setSignUp, ofDatabase }: SigningInProps) {
   return (
     <details>
-      <summary>Signing in</summary>
+      <summary>{t("Signing in")}</summary>
       <div className="fields">
         {FLAGS.map(([member, text]) => (
           <label key={member}>
@@ -49,8 +50,8 @@ export function SigningIn({ flags, setFlags, signUp, setSignUp, ofDatabase }: Si
                 }
               >
                 <option value="null">{unset}</option>
-                <option value="true">Yes</option>
-                <option value="false">No</option>
+                <option value="true">{t("Yes")}</option>
+                <option value="false">{t("No")}</option>
               </select>
             </Field>
           ))}

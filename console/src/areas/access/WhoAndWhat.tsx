@@ -3,6 +3,7 @@ import { useState } from "react";
 import { qualifiedName, SERVICES, useTables, useUsers, type Question } from "../../service/access.ts";
 import { useSchemas } from "../../ui/schemas.ts";
 import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
+import { t } from "../../words/words.ts";
 
 export interface WhoAndWhatProps {
   readonly action: string;
@@ -30,19 +31,19 @@ export function WhoAndWhat({ action, account: first = "", isAsking, onAsk, onEve
   return (
     <form
       className="filter"
-      aria-label="Who and what"
+      aria-label={t("Who and what")}
       onSubmit={(event) => {
         event.preventDefault();
         onAsk({ account: who, relation: qualifiedName(schema, what), service, ...(ip !== "" && { ip }) });
       }}
     >
-      <select aria-label="Account" value={who} onChange={({ target }) => setAccount(target.value)}>
+      <select aria-label={t("Account")} value={who} onChange={({ target }) => setAccount(target.value)}>
         {users.data?.map(({ name }) => (
           <option key={name}>{name}</option>
         ))}
       </select>
       <select
-        aria-label="Interface"
+        aria-label={t("Interface")}
         value={service}
         onChange={({ target }) => setService(target.value as typeof service)}
       >
@@ -51,24 +52,24 @@ export function WhoAndWhat({ action, account: first = "", isAsking, onAsk, onEve
         ))}
       </select>
       <input
-        aria-label="Address"
-        placeholder="an unknown address"
+        aria-label={t("Address")}
+        placeholder={t("an unknown address")}
         value={ip}
         spellCheck={false}
         onChange={({ target }) => setIp(target.value)}
       />
       <SchemaChoice value={schema} onChange={setSchema} />
-      <select aria-label="Table" value={what} onChange={({ target }) => setTable(target.value)}>
+      <select aria-label={t("Table")} value={what} onChange={({ target }) => setTable(target.value)}>
         {tables.data?.map((name) => (
           <option key={name}>{name}</option>
         ))}
       </select>
       <button type="submit" aria-disabled={isAsking || who === "" || what === ""}>
-        {isAsking ? "Asking …" : action}
+        {isAsking ? t("Asking …") : action}
       </button>
       {onEverywhere && (
         <button type="button" aria-disabled={who === ""} onClick={() => who !== "" && onEverywhere(who)}>
-          Open the console as {who}
+          {t("Open the console as {who}", { who })}
         </button>
       )}
     </form>

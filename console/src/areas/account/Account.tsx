@@ -13,6 +13,7 @@ import { Identities } from "../../ui/lists/Identities.tsx";
 import { Sessions } from "../../ui/lists/Sessions.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { t } from "../../words/words.ts";
 
 export function Account() {
   const { data: account } = useAccount();
@@ -28,7 +29,7 @@ export function Account() {
       <Factors account={name} isOwn />
       <Identities account={name} />
       <Consents account={name} />
-      <Sessions account={name} title="Where you are signed in" />
+      <Sessions account={name} title={t("Where you are signed in")} />
     </div>
   );
 }
@@ -41,20 +42,22 @@ function Email({ user }: { readonly user: User }) {
 
   async function save(): Promise<void> {
     await send("PATCH", userPath(user.name), { email: email === "" ? null : email });
-    setSaid("The e-mail is saved.");
+    setSaid(t("The e-mail is saved."));
     await client.invalidateQueries({ queryKey: ["users"] });
   }
 
   async function verify(): Promise<void> {
     await send("POST", `${userPath(user.name)}/verification`);
-    setSaid(`A link was sent to ${user.email}.`);
+    setSaid(t("A link was sent to {email}.", { email: user.email }));
   }
 
   return (
     <section aria-labelledby="email">
-      <h2 id="email">E-mail</h2>
+      <h2 id="email">{t("E-mail")}</h2>
       {user.email !== null && (
-        <p className="quiet">{user.email_verified ? "The address is verified." : "The address is not verified."}</p>
+        <p className="quiet">
+          {user.email_verified ? t("The address is verified.") : t("The address is not verified.")}
+        </p>
       )}
       <form
         className="tools"
@@ -72,11 +75,11 @@ function Email({ user }: { readonly user: User }) {
           onChange={({ target }) => setEmail(target.value)}
         />
         <button type="submit" aria-disabled={isBusy}>
-          Save
+          {t("Save")}
         </button>
         {user.email !== null && !user.email_verified && (
           <button type="button" aria-disabled={isBusy} onClick={() => void run(verify)}>
-            Verify the address
+            {t("Verify the address")}
           </button>
         )}
         <span aria-live="polite">{said}</span>
@@ -94,24 +97,24 @@ function Password({ name }: { readonly name: string }) {
   const [isDone, setIsDone] = useState(false);
 
   async function save(): Promise<void> {
-    if (next !== again) throw new Error("The two new passwords are not the same.");
+    if (next !== again) throw new Error(t("The two new passwords are not the same."));
     await send("PATCH", userPath(name), { current_password: current, password: next });
     setIsDone(true);
   }
 
   if (isDone)
     return (
-      <section aria-label="Password">
-        <p role="status">The password is changed. Every sign-in of this account has ended, this one too.</p>
+      <section aria-label={t("Password")}>
+        <p role="status">{t("The password is changed. Every sign-in of this account has ended, this one too.")}</p>
         <button type="button" onClick={() => void signIn()}>
-          Sign in again
+          {t("Sign in again")}
         </button>
       </section>
     );
   return (
     <section aria-labelledby="password">
-      <h2 id="password">Password</h2>
-      <p className="quiet">With a new password every sign-in of this account ends, on all devices.</p>
+      <h2 id="password">{t("Password")}</h2>
+      <p className="quiet">{t("With a new password every sign-in of this account ends, on all devices.")}</p>
       <form
         className="fields"
         onSubmit={(event) => {
@@ -119,13 +122,18 @@ function Password({ name }: { readonly name: string }) {
           void run(save);
         }}
       >
-        <PasswordField label="Current password" autoComplete="current-password" value={current} onChange={setCurrent} />
-        <PasswordField label="New password" autoComplete="new-password" value={next} onChange={setNext} />
-        <PasswordField label="New password again" autoComplete="new-password" value={again} onChange={setAgain} />
+        <PasswordField
+          label={t("Current password")}
+          autoComplete="current-password"
+          value={current}
+          onChange={setCurrent}
+        />
+        <PasswordField label={t("New password")} autoComplete="new-password" value={next} onChange={setNext} />
+        <PasswordField label={t("New password again")} autoComplete="new-password" value={again} onChange={setAgain} />
         <ErrorNote error={error} />
         <div className="tools">
           <button type="submit" aria-disabled={isBusy}>
-            Change the password
+            {t("Change the password")}
           </button>
         </div>
       </form>

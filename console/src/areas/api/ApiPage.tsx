@@ -11,6 +11,7 @@ import { CopyButton } from "../../ui/code/CopyButton.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { addressesOf, readingSamples, typescriptOf, writingSamples } from "./samples.ts";
+import { t } from "../../words/words.ts";
 
 export function ApiPage() {
   return <OpenRelation>{(relation) => <ForPrograms relation={relation} />}</OpenRelation>;
@@ -19,35 +20,35 @@ export function ApiPage() {
 function ForPrograms({ relation }: { readonly relation: Relation }) {
   const { schema, table, type } = relation;
   return (
-    <section className="text api-page" aria-label={`API of ${table}`}>
+    <section className="text api-page" aria-label={t("API of {table}", { table })}>
       <div className="head">
-        <h1>API of {table}</h1>
-        <span className="quiet">{type} in GraphQL</span>
+        <h1>{t("API of {table}", { table })}</h1>
+        <span className="quiet">{t("{type} in GraphQL", { type })}</span>
         <span className="tools">
           <Link to="/data/$schema/$table" params={{ schema, table }}>
-            Its rows
+            {t("Its rows")}
           </Link>
         </span>
       </div>
-      <p className="quiet">A program sees what the account of its token may see, and no more.</p>
-      <h2>Read rows</h2>
-      <CodeSamples label="Language" samples={readingSamples(relation)} />
+      <p className="quiet">{t("A program sees what the account of its token may see, and no more.")}</p>
+      <h2>{t("Read rows")}</h2>
+      <CodeSamples label={t("Language")} samples={readingSamples(relation)} />
       {writingSamples(relation).map(({ what, samples }) => (
         <Fragment key={what}>
           <h2>{what}</h2>
-          <CodeSamples label={`Language, ${what.toLowerCase()}`} samples={samples} />
+          <CodeSamples label={t("Language, {what}", { what })} samples={samples} />
         </Fragment>
       ))}
-      <h2>The type of a row</h2>
+      <h2>{t("The type of a row")}</h2>
       <p className="tools">
         <button
           type="button"
           onClick={() => saveAs(`${type}.ts`, new Blob([typescriptOf(relation)], { type: "text/plain" }))}
         >
-          Download {type}.ts
+          {t("Download {type}.ts", { type })}
         </button>
       </p>
-      <pre tabIndex={0} role="region" aria-label="Type in TypeScript">
+      <pre tabIndex={0} role="region" aria-label={t("Type in TypeScript")}>
         {typescriptOf(relation)}
       </pre>
       <Addresses relation={relation} />
@@ -62,14 +63,14 @@ function Addresses({ relation }: { readonly relation: Relation }) {
   if (!account || !table || !shapeOf(table)) return null;
   return (
     <>
-      <h2>Maps and features</h2>
-      <ul className="sessions" aria-label="Addresses">
+      <h2>{t("Maps and features")}</h2>
+      <ul className="sessions" aria-label={t("Addresses")}>
         {addressesOf(account.database, relation).map(({ what, url }) => (
           <li key={what}>
             <span className="what">
               {what} <code className="quiet">{url}</code>
             </span>
-            <CopyButton text={url} title={`Copy: ${what}`} />
+            <CopyButton text={url} title={t("Copy: {what}", { what })} />
           </li>
         ))}
       </ul>

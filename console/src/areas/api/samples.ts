@@ -4,6 +4,7 @@ import { collectionPath } from "../../service/maps.ts";
 import type { Column, Relation } from "../../service/rows/relations.ts";
 import type { Sample } from "../../ui/code/CodeSamples.tsx";
 import { documentSamples } from "../../ui/code/documentSamples.ts";
+import { t } from "../../words/words.ts";
 
 const SCALARS: Readonly<Record<string, string>> = {
   Int: "number",
@@ -74,12 +75,12 @@ export function writingSamples(relation: Relation): readonly Writing[] {
   const [given] = updated;
   return [
     ...(insertColumns.length > 0
-      ? [writing("Insert a row", `insert${type}`, "$data: JSON", { data: valuesOf(insertColumns) })]
+      ? [writing(t("Insert a row"), `insert${type}`, "$data: JSON", { data: valuesOf(insertColumns) })]
       : []),
     ...(given
-      ? [writing("Update rows", `update${type}`, "$where: JSON, $data: JSON", { where, data: valuesOf([given]) })]
+      ? [writing(t("Update rows"), `update${type}`, "$where: JSON, $data: JSON", { where, data: valuesOf([given]) })]
       : []),
-    ...(canDelete ? [writing("Delete rows", `delete${type}`, "$where: JSON", { where })] : []),
+    ...(canDelete ? [writing(t("Delete rows"), `delete${type}`, "$where: JSON", { where })] : []),
   ];
 }
 
@@ -125,11 +126,11 @@ export function addressesOf(database: string, { schema, table }: Relation): read
   const root = `${service}/api/v4/ogc/database/${encodeURIComponent(database)}`;
   const collection = service + collectionPath(database, schema, table);
   return [
-    { what: "OGC API, for QGIS and others", url: root },
-    { what: "Features as GeoJSON", url: `${collection}/items?f=json&limit=100` },
-    { what: "Map as a picture", url: `${collection}/map?width=800` },
-    { what: "Vector tiles", url: `${collection}/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}?f=mvt` },
-    { what: "Map tiles", url: `${collection}/map/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}?f=png` },
-    { what: "Style for MapLibre", url: `${collection}/styles/default?f=mbs` },
+    { what: t("OGC API, for QGIS and others"), url: root },
+    { what: t("Features as GeoJSON"), url: `${collection}/items?f=json&limit=100` },
+    { what: t("Map as a picture"), url: `${collection}/map?width=800` },
+    { what: t("Vector tiles"), url: `${collection}/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}?f=mvt` },
+    { what: t("Map tiles"), url: `${collection}/map/tiles/WebMercatorQuad/{tileMatrix}/{tileRow}/{tileCol}?f=png` },
+    { what: t("Style for MapLibre"), url: `${collection}/styles/default?f=mbs` },
   ];
 }

@@ -10,6 +10,7 @@ import type { AuditEntry } from "../../service/http/openapi.ts";
 import { Changed } from "../../ui/lists/Changed.tsx";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 import { Log, LogFilters } from "../../ui/lists/Log.tsx";
+import { t } from "../../words/words.ts";
 
 interface Entry extends Omit<AuditEntry, "details"> {
   readonly details: {
@@ -39,17 +40,17 @@ function Entries() {
   const navigate = useNavigate({ from: "/audit" });
   return (
     <Log<Entry>
-      title="Audit"
-      hint="latest first; nobody can change it here"
+      title={t("Audit")}
+      hint={t("latest first; nobody can change it here")}
       path="/audit"
       search={{ ...search }}
       numberOf={({ id }) => id}
       filters={<Filters search={search} onChange={(next) => void navigate({ search: next })} />}
-      empty="Nothing of that kind was done."
-      label="Entries"
+      empty={t("Nothing of that kind was done.")}
+      label={t("Entries")}
     >
       {(entries) => (
-        <ol className="differences" aria-label="What was done">
+        <ol className="differences" aria-label={t("What was done")}>
           {entries.map((entry) => (
             <AuditEntry key={entry.id} entry={entry} />
           ))}
@@ -86,9 +87,9 @@ function Filters({ search, onChange }: FiltersProps) {
       onClear={() => onChange({})}
     >
       <input
-        aria-label="Event"
+        aria-label={t("Event")}
         list="subjects"
-        placeholder="event, or its start"
+        placeholder={t("event, or its start")}
         value={event}
         spellCheck={false}
         onChange={({ target }) => setEvent(target.value)}
@@ -99,14 +100,14 @@ function Filters({ search, onChange }: FiltersProps) {
         ))}
       </datalist>
       <input
-        aria-label="Account"
-        placeholder="by or about an account"
+        aria-label={t("Account")}
+        placeholder={t("by or about an account")}
         value={account}
         spellCheck={false}
         onChange={({ target }) => setAccount(target.value)}
       />
       <label>
-        since <input type="date" value={since} onChange={({ target }) => setSince(target.value)} />
+        {t("since")} <input type="date" value={since} onChange={({ target }) => setSince(target.value)} />
       </label>
     </LogFilters>
   );
@@ -114,12 +115,16 @@ function Filters({ search, onChange }: FiltersProps) {
 
 function AuditEntry({ entry: { event, at, account, client_id: client, address, details } }: { readonly entry: Entry }) {
   const { by, before, after, ...rest } = details;
-  const about = account === null || account === by ? "" : `about ${account}`;
+  const about = account === null || account === by ? "" : t("about {account}", { account });
   const parts = [
-    by !== undefined ? `by ${by}` : account !== null && about === "" ? `by ${account}` : "",
+    by !== undefined
+      ? t("by {account}", { account: by as string })
+      : account !== null && about === ""
+        ? t("by {account}", { account })
+        : "",
     about,
-    client !== null ? `with ${client}` : "",
-    address !== null ? `from ${address}` : "",
+    client !== null ? t("with {client}", { client }) : "",
+    address !== null ? t("from {address}", { address }) : "",
   ].filter((part) => part !== "");
   const named = Object.entries(rest).map(
     ([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`,

@@ -8,6 +8,7 @@ import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { Changed } from "../../ui/lists/Changed.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
+import { plural, t } from "../../words/words.ts";
 
 export function Configuration() {
   return (
@@ -58,23 +59,23 @@ function Document() {
   }
 
   return (
-    <section className="configuration" aria-label="Configuration">
+    <section className="configuration" aria-label={t("Configuration")}>
       <div className="head">
-        <h1>Configuration</h1>
+        <h1>{t("Configuration")}</h1>
         <span className="tools">
           <button type="button" onClick={() => void run(takeOut)}>
-            Export
+            {t("Export")}
           </button>
         </span>
       </div>
       <p className="quiet">
-        Accounts, clients, rules, methods, maps, queries, dashboards and the settings of tables, without passwords and
-        secrets. Compare a document of another database, or an older one of this, before it is applied: all of it, or
-        nothing.
+        {t(
+          "Accounts, clients, rules, methods, maps, queries, dashboards and the settings of tables, without passwords and secrets. Compare a document of another database, or an older one of this, before it is applied: all of it, or nothing.",
+        )}
       </p>
       <div className="fields">
         <label>
-          A file{" "}
+          {t("A file")}{" "}
           <input
             type="file"
             accept=".json"
@@ -82,7 +83,7 @@ function Document() {
           />
         </label>
         <label>
-          The document, as JSON
+          {t("The document, as JSON")}
           <textarea
             rows={10}
             spellCheck={false}
@@ -91,8 +92,8 @@ function Document() {
           />
         </label>
         <label>
-          <input type="checkbox" checked={prune} onChange={({ target }) => change({ prune: target.checked })} /> Remove
-          what it does not name, in the parts that it has
+          <input type="checkbox" checked={prune} onChange={({ target }) => change({ prune: target.checked })} />{" "}
+          {t("Remove what it does not name, in the parts that it has")}
         </label>
       </div>
       <div className="tools">
@@ -102,9 +103,9 @@ function Document() {
           aria-disabled={isBusy || text.trim() === ""}
           onClick={() => text.trim() !== "" && void run(compare)}
         >
-          Compare
+          {t("Compare")}
         </button>
-        <span role="status">{applied !== undefined && `${counted(applied)} made.`}</span>
+        <span role="status">{applied !== undefined && t("{changes} made.", { changes: counted(applied) })}</span>
       </div>
       <ErrorNote error={error} onClose={clear} />
       {compared && <Changes {...compared} isBusy={isBusy} onApply={() => void run(() => apply(compared))} />}
@@ -118,11 +119,11 @@ interface ChangesProps extends Compared {
 }
 
 function Changes({ changes, isBusy, onApply }: ChangesProps) {
-  if (changes.length === 0) return <p role="status">The database is what the document says.</p>;
+  if (changes.length === 0) return <p role="status">{t("The database is what the document says.")}</p>;
   return (
     <>
-      <h2>{counted(changes.length)} to make</h2>
-      <ol className="differences" aria-label="What would be changed">
+      <h2>{t("{changes} to make", { changes: counted(changes.length) })}</h2>
+      <ol className="differences" aria-label={t("What would be changed")}>
         {changes.map(({ kind, name, member, action, before, after }) => (
           <li key={JSON.stringify([kind, name, member])}>
             <div className="tools">
@@ -135,7 +136,7 @@ function Changes({ changes, isBusy, onApply }: ChangesProps) {
       </ol>
       <div className="tools">
         <button type="button" className="danger" aria-disabled={isBusy} onClick={onApply}>
-          Apply {counted(changes.length)}
+          {t("Apply {changes}", { changes: counted(changes.length) })}
         </button>
       </div>
     </>
@@ -154,10 +155,10 @@ function parse(text: string): object {
   try {
     return JSON.parse(text) as object;
   } catch (cause) {
-    throw new Error(`This is no JSON: ${(cause as Error).message}`, { cause });
+    throw new Error(t("This is no JSON: {message}", { message: (cause as Error).message }), { cause });
   }
 }
 
 function counted(changes: number): string {
-  return `${changes} ${changes === 1 ? "change" : "changes"}`;
+  return plural(changes, "{count} change", "{count} changes");
 }

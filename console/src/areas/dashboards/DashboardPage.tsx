@@ -15,13 +15,15 @@ import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { Panel } from "./Panel.tsx";
 import { PanelDialog } from "./PanelDialog.tsx";
 import { SettingsDialog } from "./SettingsDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export function DashboardPage({ name }: { readonly name: string }) {
   const { data, error } = useQuery(dashboards);
   const dashboard = data?.find((each) => each.name === name);
   if (error) return <ErrorNote error={error} />;
-  if (!data) return <p className="empty">One moment …</p>;
-  if (!dashboard) return <p className="empty">There is no dashboard {name}, or it is not shared with you.</p>;
+  if (!data) return <p className="empty">{t("One moment …")}</p>;
+  if (!dashboard)
+    return <p className="empty">{t("There is no dashboard {name}, or it is not shared with you.", { name })}</p>;
   return <Panels dashboard={dashboard} />;
 }
 
@@ -58,7 +60,7 @@ function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
       <ErrorNote error={error} onClose={clear} />
       {panels.length === 0 && (
         <p className="empty">
-          {mayChange ? "Add a panel: a number, a chart or a table of a statement." : "Nothing is on it yet."}
+          {mayChange ? t("Add a panel: a number, a chart or a table of a statement.") : t("Nothing is on it yet.")}
         </p>
       )}
       <div className="panels">
@@ -86,8 +88,14 @@ function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
         />
       )}
       {open === "remove" && (
-        <FormDialog title={`Remove ${title ?? name}`} action="Remove" isDanger onSubmit={remove} onClose={close}>
-          <p>It goes for everybody with whom it is shared. The data stay.</p>
+        <FormDialog
+          title={t("Remove {title}", { title: title ?? name })}
+          action={t("Remove")}
+          isDanger
+          onSubmit={remove}
+          onClose={close}
+        >
+          <p>{t("It goes for everybody with whom it is shared. The data stay.")}</p>
         </FormDialog>
       )}
       {open === "settings" && <SettingsDialog dashboard={dashboard} onSave={change} onClose={close} />}
@@ -106,24 +114,24 @@ function Head({ dashboard, onOpen }: HeadProps) {
   return (
     <div className="head">
       <h1>{title ?? name}</h1>
-      {!mayChange && <span className="quiet">of {owner ?? "the operator"}</span>}
+      {!mayChange && <span className="quiet">{t("of {owner}", { owner: owner ?? t("the operator") })}</span>}
       <span className="tools">
         {mayChange && (
           <>
             <button type="button" className="primary" onClick={() => onOpen("new")}>
-              Add a panel
+              {t("Add a panel")}
             </button>
             <button type="button" onClick={() => onOpen("settings")}>
-              Title and sharing
+              {t("Title and sharing")}
             </button>
           </>
         )}
         <button type="button" onClick={() => void client.invalidateQueries({ queryKey: ["panel"] })}>
-          Reload
+          {t("Reload")}
         </button>
         {mayChange && (
           <button type="button" className="plain" onClick={() => onOpen("remove")}>
-            Remove
+            {t("Remove")}
           </button>
         )}
       </span>
@@ -142,15 +150,15 @@ function PanelTools({ onChange, onEarlier, onRemove }: PanelToolsProps) {
   return (
     <>
       <button type="button" className="plain" onClick={onChange}>
-        Change
+        {t("Change")}
       </button>
       {onEarlier && (
         <button type="button" className="plain" onClick={onEarlier}>
-          Earlier
+          {t("Move earlier")}
         </button>
       )}
       <button type="button" className="plain" onClick={onRemove}>
-        Remove
+        {t("Remove")}
       </button>
     </>
   );

@@ -7,6 +7,7 @@ import { SideLinks } from "../../ui/shell/SideLinks.tsx";
 import { SideList } from "../../ui/shell/SideList.tsx";
 import { DashboardPage } from "./DashboardPage.tsx";
 import { NewDashboardDialog } from "./NewDashboardDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export function Dashboards() {
   const { name } = useParams({ strict: false });
@@ -14,22 +15,23 @@ export function Dashboards() {
   const [isMaking, setMaking] = useState(false);
   const begin = (
     <button type="button" onClick={() => setMaking(true)}>
-      New dashboard
+      {t("New dashboard")}
     </button>
   );
   return (
     <>
       <SideList
-        title="Dashboards"
-        label="Dashboards"
-        noun="a dashboard"
+        title={t("Dashboards")}
+        label={t("Dashboards")}
+        noun={t("a dashboard")}
         isChosen={name !== undefined}
         content={name !== undefined && <DashboardPage key={name} name={name} />}
         empty={
           <>
             <p>
-              A dashboard shows numbers, charts and tables of SQL. Everybody with whom it is shared sees them with their
-              own rights.
+              {t(
+                "A dashboard shows numbers, charts and tables of SQL. Everybody with whom it is shared sees them with their own rights.",
+              )}
             </p>
             {begin}
           </>
@@ -37,7 +39,7 @@ export function Dashboards() {
       >
         {(search) => (
           <>
-            <SideLinks found={found} nameOf={(each) => each.name} search={search} none="None yet.">
+            <SideLinks found={found} nameOf={(each) => each.name} search={search} none={t("None yet.")}>
               {(each) => (
                 <Link to="/dashboards/$name" params={{ name: each.name }} activeProps={{ className: "active" }}>
                   {each.title ?? each.name}

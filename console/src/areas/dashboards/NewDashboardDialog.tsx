@@ -4,6 +4,7 @@ import { useState } from "react";
 import { dashboards, savedDashboards } from "../../service/dashboards.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }) {
   const client = useQueryClient();
@@ -18,11 +19,11 @@ export function NewDashboardDialog({ onClose }: { readonly onClose: () => void }
   }
 
   return (
-    <FormDialog title="New dashboard" action="Make it" onSubmit={save} onClose={onClose}>
-      <Field label="Name" hint="a-z, 0-9 and -">
+    <FormDialog title={t("New dashboard")} action={t("Make it")} onSubmit={save} onClose={onClose}>
+      <Field label={t("Name")} hint={t("a-z, 0-9 and -")}>
         <input required pattern="[a-z0-9\-]{1,60}" value={name} onChange={({ target }) => setName(target.value)} />
       </Field>
-      <Field label="Title">
+      <Field label={t("Title")}>
         <input maxLength={200} value={title} onChange={({ target }) => setTitle(target.value)} />
       </Field>
     </FormDialog>

@@ -4,6 +4,7 @@ import type { DashboardPanel, Show } from "../../service/dashboards.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ShowField } from "../../ui/results/ShowField.tsx";
+import { t } from "../../words/words.ts";
 
 export interface PanelDialogProps {
   /** Undefined for a new one. */
@@ -33,8 +34,13 @@ export function PanelDialog({ panel, onSave, onClose }: PanelDialogProps) {
     });
 
   return (
-    <FormDialog title={panel ? "Change the panel" : "Add a panel"} action="Save" onSubmit={save} onClose={onClose}>
-      <Field label="Title">
+    <FormDialog
+      title={panel ? t("Change the panel") : t("Add a panel")}
+      action={t("Save")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field label={t("Title")}>
         <input maxLength={200} value={title} onChange={({ target }) => setTitle(target.value)} />
       </Field>
       <Field label="SQL">
@@ -42,17 +48,21 @@ export function PanelDialog({ panel, onSave, onClose }: PanelDialogProps) {
       </Field>
       <ShowField show={show} onChange={setShow} />
       {isChart && (
-        <Field label={show === "bar" ? "Column of the names" : "Column from left to right"} hint="default: the first">
+        <Field
+          label={show === "bar" ? t("Column of the names") : t("Column from left to right")}
+          hint={t("default: the first")}
+        >
           <input spellCheck={false} value={x} onChange={({ target }) => setX(target.value)} />
         </Field>
       )}
       {show !== "table" && (
-        <Field label="Column of the numbers" hint="default: the first that has numbers">
+        <Field label={t("Column of the numbers")} hint={t("default: the first that has numbers")}>
           <input spellCheck={false} value={y} onChange={({ target }) => setY(target.value)} />
         </Field>
       )}
       <label>
-        <input type="checkbox" checked={isWide} onChange={({ target }) => setWide(target.checked)} /> The whole width
+        <input type="checkbox" checked={isWide} onChange={({ target }) => setWide(target.checked)} />{" "}
+        {t("The whole width")}
       </label>
     </FormDialog>
   );

@@ -3,6 +3,7 @@ import type { Dashboard, DashboardChange } from "../../service/dashboards.ts";
 import { membersOf, textOf } from "../../service/saved.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { SavedFields } from "../../ui/forms/SavedFields.tsx";
+import { t } from "../../words/words.ts";
 
 export interface SettingsDialogProps {
   readonly dashboard: Dashboard;
@@ -13,9 +14,16 @@ export interface SettingsDialogProps {
 export function SettingsDialog({ dashboard, onSave, onClose }: SettingsDialogProps) {
   const [text, setText] = useState(textOf(dashboard));
   return (
-    <FormDialog title="Title and sharing" action="Save" onSubmit={() => onSave(membersOf(text))} onClose={onClose}>
+    <FormDialog
+      title={t("Title and sharing")}
+      action={t("Save")}
+      onSubmit={() => onSave(membersOf(text))}
+      onClose={onClose}
+    >
       <SavedFields text={text} onChange={setText} isNamed />
-      <p className="quiet">Each reader sees what its own rights let it see: sharing a dashboard shares no data.</p>
+      <p className="quiet">
+        {t("Each reader sees what its own rights let it see: sharing a dashboard shares no data.")}
+      </p>
     </FormDialog>
   );
 }

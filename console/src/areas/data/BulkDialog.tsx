@@ -9,6 +9,7 @@ import { fromText } from "../../service/rows/values.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { NullableField } from "../../ui/forms/ValueField.tsx";
+import { t } from "../../words/words.ts";
 
 export interface BulkDialogProps {
   readonly what: "change" | "delete";
@@ -31,27 +32,31 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
   const [text, setText] = useState("");
   const [isNull, setIsNull] = useState(false);
   const column = writable.find((each) => each.name === name);
-  const rows = count.data === undefined ? "… rows" : rowsText(count.data);
+  const rows = count.data === undefined ? t("… rows") : rowsText(count.data);
 
   async function run(): Promise<void> {
-    if (count.data === undefined) throw count.error ?? new Error("How many they are is not known yet.");
+    if (count.data === undefined) throw count.error ?? new Error(t("How many they are is not known yet."));
     if (what === "delete") return onDone(await deleteWhere(schema, relation, where));
-    if (!column) throw new Error("Choose a column.");
+    if (!column) throw new Error(t("Choose a column."));
     return onDone(await updateWhere(schema, relation, where, { [name]: isNull ? null : fromText(column, text) }));
   }
 
   return (
     <FormDialog
-      title={`${what === "change" ? "Change" : "Delete"} ${rows} of ${table}?`}
-      action={`${what === "change" ? "Change" : "Delete"} ${rows}`}
-      cancel="Keep"
+      title={
+        what === "change"
+          ? t("Change {rows} of {table}?", { rows, table })
+          : t("Delete {rows} of {table}?", { rows, table })
+      }
+      action={what === "change" ? t("Change {rows}", { rows }) : t("Delete {rows}", { rows })}
+      cancel={t("Keep")}
       isDanger={what === "delete"}
       onClose={onClose}
       onSubmit={run}
     >
       {what === "change" && column && (
         <>
-          <Field label="Column">
+          <Field label={t("Column")}>
             <select
               value={name}
               onChange={({ target }) => {
@@ -79,13 +84,13 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
         </>
       )}
       <p>
-        All of them or none where one may not.
-        {what === "delete" && " Rows that refer to them may go too, as the table's foreign keys say."}
+        {t("All of them or none where one may not.")}
+        {what === "delete" && ` ${t("Rows that refer to them may go too, as the table's foreign keys say.")}`}
         {relation.versionedSince === undefined
-          ? " This cannot be undone."
+          ? ` ${t("This cannot be undone.")}`
           : (count.data ?? 0) > MOST_UNDONE
-            ? " History keeps what they were."
-            : " History keeps what they were, and this can be undone."}
+            ? ` ${t("History keeps what they were.")}`
+            : ` ${t("History keeps what they were, and this can be undone.")}`}
       </p>
     </FormDialog>
   );

@@ -4,6 +4,7 @@ import { NARROWEST, ordered, readLook, WIDEST, type Look } from "../../service/r
 import type { Column } from "../../service/rows/relations.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { TableHead } from "../../ui/lists/TableHead.tsx";
+import { t } from "../../words/words.ts";
 
 export interface ColumnsDialogProps {
   readonly columns: readonly Column[];
@@ -21,29 +22,29 @@ export function ColumnsDialog({ columns, look = {}, onChange, onClose }: Columns
 
   return (
     <FormDialog
-      title="Columns"
-      action="Apply"
+      title={t("Columns")}
+      action={t("Apply")}
       onClose={onClose}
       onSubmit={async () => {
         const hidden = new Set(draft.hidden);
-        if (columns.every(({ name }) => hidden.has(name))) throw new Error("Leave one column at least.");
+        if (columns.every(({ name }) => hidden.has(name))) throw new Error(t("Leave one column at least."));
         onChange(readLook(draft));
       }}
     >
       <div className="tools">
         <input
           type="search"
-          aria-label="Find a column"
-          placeholder="Find a column"
+          aria-label={t("Find a column")}
+          placeholder={t("Find a column")}
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />
         <button type="button" onClick={() => setDraft({})}>
-          As the table has them
+          {t("As the table has them")}
         </button>
       </div>
       <table>
-        <TableHead titles={["Column", "Shown", "Pinned", "Width", "Order"]} />
+        <TableHead titles={[t("Column"), t("Shown"), t("Pinned"), t("Width"), t("Order")]} />
         <tbody>
           {found.map(({ name }) => (
             <ColumnRow
@@ -56,7 +57,9 @@ export function ColumnsDialog({ columns, look = {}, onChange, onClose }: Columns
           ))}
         </tbody>
       </table>
-      {found.length === MOST && <p className="quiet">The first {MOST}; find the others by their names.</p>}
+      {found.length === MOST && (
+        <p className="quiet">{t("The first {most}; find the others by their names.", { most: MOST })}</p>
+      )}
     </FormDialog>
   );
 }
@@ -90,7 +93,7 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
       <td>
         <input
           type="checkbox"
-          aria-label={`Show ${name}`}
+          aria-label={t("Show {name}", { name })}
           checked={!hidden.includes(name)}
           onChange={() => onChange({ hidden: toggled(hidden) })}
         />
@@ -98,7 +101,7 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
       <td>
         <input
           type="checkbox"
-          aria-label={`Pin ${name}`}
+          aria-label={t("Pin {name}", { name })}
           checked={pinned.includes(name)}
           onChange={() => onChange({ pinned: toggled(pinned) })}
         />
@@ -106,10 +109,10 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
       <td>
         <input
           type="number"
-          aria-label={`Width of ${name}`}
+          aria-label={t("Width of {name}", { name })}
           min={NARROWEST}
           max={WIDEST}
-          placeholder="auto"
+          placeholder={t("auto")}
           value={widths?.[name] ?? ""}
           onChange={({ target }) => onChange({ widths: withWidth(widths, name, target.value) })}
         />
@@ -117,7 +120,7 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
       <td className="tools">
         <button
           type="button"
-          aria-label={`Move ${name} up`}
+          aria-label={t("Move {name} up", { name })}
           aria-disabled={place === 0}
           onClick={() => move(place - 1)}
         >
@@ -125,7 +128,7 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
         </button>
         <button
           type="button"
-          aria-label={`Move ${name} down`}
+          aria-label={t("Move {name} down", { name })}
           aria-disabled={place === names.length - 1}
           onClick={() => move(place + 1)}
         >

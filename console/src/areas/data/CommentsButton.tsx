@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { Relation } from "../../service/rows/relations.ts";
 import type { Row } from "../../service/rows/rows.ts";
 import { CommentsDialog } from "./CommentsDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export interface CommentsButtonProps {
   readonly relation: Relation;
@@ -15,7 +16,7 @@ export function CommentsButton({ relation, row }: CommentsButtonProps) {
   return (
     <div className="tools">
       <button type="button" onClick={() => setIsOpen(true)}>
-        Comments
+        {t("Comments")}
       </button>
       {isOpen && <CommentsDialog relation={relation} rowKey={row.key} onClose={() => setIsOpen(false)} />}
     </div>

@@ -8,6 +8,7 @@ import { CloseTools } from "../../ui/forms/CloseTools.tsx";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { useAttempt, type Attempt } from "../../ui/hooks/useAttempt.ts";
+import { t } from "../../words/words.ts";
 
 export interface CommentsDialogProps {
   readonly relation: Relation;
@@ -23,16 +24,19 @@ export function CommentsDialog({ relation, rowKey, onClose }: CommentsDialogProp
   const attempt = useAttempt();
   const of = key === undefined ? relation.table : `${relation.table} ${key}`;
   return (
-    <Dialog title={`Comments on ${of}`} onClose={onClose}>
+    <Dialog title={t("Comments on {of}", { of })} onClose={onClose}>
       <ErrorNote error={comments.error ?? attempt.error} {...(attempt.error && { onClose: attempt.clear })} />
       {comments.data?.length === 0 && (
         <p className="quiet">
           {key === undefined
-            ? "Nobody has commented on a row that you may see. Choose a row to be the first."
-            : "Nobody has commented on this row yet. Who may read the row sees its comments."}
+            ? t("Nobody has commented on a row that you may see. Choose a row to be the first.")
+            : t("Nobody has commented on this row yet. Who may read the row sees its comments.")}
         </p>
       )}
-      <ol className="comments" aria-label={key === undefined ? "Comments, latest first" : "Comments, oldest first"}>
+      <ol
+        className="comments"
+        aria-label={key === undefined ? t("Comments, latest first") : t("Comments, oldest first")}
+      >
         {comments.data?.map((comment) => (
           <Comment
             key={comment.id}
@@ -46,8 +50,8 @@ export function CommentsDialog({ relation, rowKey, onClose }: CommentsDialogProp
       </ol>
       {key !== undefined && (
         <Draft
-          label="Comment"
-          action="Add the comment"
+          label={t("Comment")}
+          action={t("Add the comment")}
           begun=""
           attempt={attempt}
           onSave={(body) => writes.add(key, body)}
@@ -75,8 +79,8 @@ function Comment({ comment, attempt, onOpen, onChange, onRemove }: CommentProps)
     return (
       <li>
         <Draft
-          label={`Comment of ${when(at)}`}
-          action="Save"
+          label={t("Comment of {when}", { when: when(at) })}
+          action={t("Save")}
           begun={body}
           attempt={attempt}
           onSave={async (next) => {
@@ -92,33 +96,33 @@ function Comment({ comment, attempt, onOpen, onChange, onRemove }: CommentProps)
       <div className="tools">
         {onOpen && (
           <button type="button" className="plain" onClick={onOpen}>
-            Row {key}
+            {t("Row {key}", { key })}
           </button>
         )}
         <strong>{by}</strong>
         <span className="quiet">
           {when(at)}
-          {changed !== null && ", changed"}
+          {changed !== null && t(", changed")}
         </span>
         {isOwn && (
           <button
             type="button"
             className="plain"
-            aria-label={`Change the comment of ${when(at)}`}
+            aria-label={t("Change the comment of {when}", { when: when(at) })}
             onClick={() => setIsChanged(true)}
           >
-            Change
+            {t("Change")}
           </button>
         )}
         {mayRemove && (
           <button
             type="button"
             className="plain"
-            aria-label={`Remove the comment by ${by} of ${when(at)}`}
+            aria-label={t("Remove the comment by {by} of {when}", { by, when: when(at) })}
             aria-disabled={attempt.isBusy}
             onClick={() => void attempt.run(onRemove)}
           >
-            Remove
+            {t("Remove")}
           </button>
         )}
       </div>
@@ -146,7 +150,7 @@ function Draft({ label, action, begun, attempt, onSave, onCancel }: DraftProps) 
   }
   return (
     <div className="fields">
-      <Field label={label} hint="Ctrl Enter saves it.">
+      <Field label={label} hint={t("Ctrl Enter saves it.")}>
         <textarea
           rows={3}
           maxLength={10_000}
@@ -164,7 +168,7 @@ function Draft({ label, action, begun, attempt, onSave, onCancel }: DraftProps) 
         </button>
         {onCancel && (
           <button type="button" className="plain" onClick={onCancel}>
-            Cancel
+            {t("Cancel")}
           </button>
         )}
       </div>

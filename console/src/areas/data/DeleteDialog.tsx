@@ -1,7 +1,9 @@
 /** Names the rows before they are deleted; if somebody has changed one meanwhile, none is deleted. */
 import type { Relation } from "../../service/rows/relations.ts";
 import { deleteRows, type Row } from "../../service/rows/rows.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export interface DeleteDialogProps {
   readonly schema: string;
@@ -12,12 +14,12 @@ export interface DeleteDialogProps {
 }
 
 export function DeleteDialog({ schema, relation, rows, onClose, onDone }: DeleteDialogProps) {
-  const what = rows.length === 1 ? `the row ${rows[0]!.key}` : `${rows.length} rows`;
+  const what = rows.length === 1 ? t("the row {key}", { key: rows[0]!.key }) : rowsText(rows.length);
   return (
     <FormDialog
-      title={`Delete ${what} of ${relation.table}?`}
-      action={`Delete ${what}`}
-      cancel="Keep"
+      title={t("Delete {rows} of {table}?", { rows: what, table: relation.table })}
+      action={t("Delete {rows}", { rows: what })}
+      cancel={t("Keep")}
       isDanger
       onClose={onClose}
       onSubmit={async () => {
@@ -26,7 +28,9 @@ export function DeleteDialog({ schema, relation, rows, onClose, onDone }: Delete
       }}
     >
       <p>
-        All of them go, or none where one may not. Rows that refer to them may go too, as the table's foreign keys say.
+        {t(
+          "All of them go, or none where one may not. Rows that refer to them may go too, as the table's foreign keys say.",
+        )}
       </p>
     </FormDialog>
   );

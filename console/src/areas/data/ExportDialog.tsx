@@ -14,6 +14,7 @@ import { MakeFileButton } from "../../ui/files/DownloadDialog.tsx";
 import { sizeText } from "../../ui/files/sizeText.ts";
 import { saveAs } from "../../ui/saveAs.ts";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { ofService, plural, t } from "../../words/words.ts";
 
 export interface ExportDialogProps {
   readonly relation: Relation;
@@ -22,6 +23,10 @@ export interface ExportDialogProps {
   /** Undefined as long as it is not known. */
   readonly count: number | undefined;
   readonly onClose: () => void;
+}
+
+function titleOf({ table }: Relation, count: number | undefined): string {
+  return t("Export {rows} of {table}", { rows: count === undefined ? t("rows") : rowsText(count), table });
 }
 
 export function ExportDialog({ relation, choice, look, count, onClose }: ExportDialogProps) {
@@ -58,7 +63,7 @@ export function ExportDialog({ relation, choice, look, count, onClose }: ExportD
   }
 
   return (
-    <Dialog title={`Export ${count === undefined ? "rows" : rowsText(count)} of ${relation.table}`} onClose={onClose}>
+    <Dialog title={titleOf(relation, count)} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -66,19 +71,22 @@ export function ExportDialog({ relation, choice, look, count, onClose }: ExportD
         }}
       >
         <div className="fields">
-          <Field label="Format">
+          <Field label={t("Format")}>
             <select value={name} disabled={isBusy} onChange={({ target }) => setName(target.value)}>
               {formats.map((each) => (
                 <option key={each.name} value={each.name}>
-                  {each.label}
+                  {ofService(each.label)}
                 </option>
               ))}
             </select>
           </Field>
           <p className="quiet">
-            {choice.where ? "Those that match the filter" : "All that you may see"}, in the order of the{" "}
-            {choice.sort ? `column ${choice.sort.column}` : "key"}
-            {hidden > 0 && `, without ${hidden} hidden ${hidden === 1 ? "column" : "columns"}`}. They are read anew.
+            {choice.where ? t("Those that match the filter") : t("All that you may see")}
+            {choice.sort
+              ? t(", in the order of the column {column}", { column: choice.sort.column })
+              : t(", in the order of the key")}
+            {hidden > 0 && plural(hidden, ", without {count} hidden column", ", without {count} hidden columns")}
+            {t(". They are read anew.")}
           </p>
           <p role="status">{statusOf(bytes, isBusy, isDone)}</p>
         </div>
@@ -87,15 +95,15 @@ export function ExportDialog({ relation, choice, look, count, onClose }: ExportD
           {isBusy ? (
             // with a key of its own: else a click on it might submit, where it has become the other one by then
             <button key="stop" type="button" onClick={() => stop.current?.abort()}>
-              Stop
+              {t("Stop")}
             </button>
           ) : (
             <button key="export" type="submit">
-              Export
+              {t("Export")}
             </button>
           )}
           <button type="button" className="plain" onClick={onClose}>
-            {isBusy ? "Stop and close" : "Close"}
+            {isBusy ? t("Stop and close") : t("Close")}
           </button>
         </div>
       </form>
@@ -109,13 +117,13 @@ function InBackground({ relation: { schema, table, columns } }: Pick<ExportDialo
   if (!makesFiles || !columns.some(isGeometry)) return null;
   return (
     <p className="tools">
-      <span className="quiet">A large file can be made in the background, and is kept for a while:</span>
+      <span className="quiet">{t("A large file can be made in the background, and is kept for a while:")}</span>
       <MakeFileButton collection={`${schema}.${table}`} title={table} />
     </p>
   );
 }
 
 function statusOf(bytes: number | undefined, isBusy: boolean, isDone: boolean): string {
-  if (isBusy) return bytes === undefined ? "One moment …" : `${sizeText(bytes)} so far …`;
-  return isDone ? `Saved, ${sizeText(bytes ?? 0)}.` : "";
+  if (isBusy) return bytes === undefined ? t("One moment …") : t("{size} so far …", { size: sizeText(bytes) });
+  return isDone ? t("Saved, {size}.", { size: sizeText(bytes ?? 0) }) : "";
 }

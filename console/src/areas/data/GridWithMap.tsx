@@ -3,6 +3,7 @@ import { lazy, Suspense, useMemo, useState } from "react";
 import type { Row } from "../../service/rows/rows.ts";
 import { isGeometry, isShape } from "../../service/rows/values.ts";
 import { Grid, type GridProps } from "../../ui/grid/Grid.tsx";
+import { t } from "../../words/words.ts";
 
 /** OpenLayers comes with it. */
 const VectorMap = lazy(async () => ({ default: (await import("../../ui/map/VectorMap.tsx")).VectorMap }));
@@ -35,8 +36,13 @@ export function GridWithMap({ hasMap, ...grid }: GridProps & { readonly hasMap: 
     <div className="beside">
       <Grid {...grid} found={found} />
       {hasMap && (
-        <Suspense fallback={<p className="quiet">One moment …</p>}>
-          <VectorMap label={`Map of ${relation.table}`} shapes={shapes} chosen={chosen} onChoose={choose} />
+        <Suspense fallback={<p className="quiet">{t("One moment …")}</p>}>
+          <VectorMap
+            label={t("Map of {table}", { table: relation.table })}
+            shapes={shapes}
+            chosen={chosen}
+            onChoose={choose}
+          />
         </Suspense>
       )}
     </div>

@@ -4,6 +4,7 @@ import { insertRow } from "../../service/rows/rows.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { GivenValues, toData, type Given } from "../../ui/forms/GivenValues.tsx";
 import { useKept } from "../../ui/hooks/useKept.ts";
+import { t } from "../../words/words.ts";
 
 export interface InsertDialogProps {
   readonly schema: string;
@@ -27,7 +28,12 @@ export function InsertDialog({ schema, relation, onClose, onDone }: InsertDialog
   }
 
   return (
-    <FormDialog title={`Add a row to ${relation.table}`} action="Add" onClose={close} onSubmit={save}>
+    <FormDialog
+      title={t("Add a row to {table}", { table: relation.table })}
+      action={t("Add")}
+      onClose={close}
+      onSubmit={save}
+    >
       <GivenValues
         columns={relation.insertColumns}
         given={given}

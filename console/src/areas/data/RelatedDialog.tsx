@@ -9,6 +9,7 @@ import { CloseTools } from "../../ui/forms/CloseTools.tsx";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAllSchemas } from "../../ui/schemas.ts";
+import { t } from "../../words/words.ts";
 
 export interface RelatedDialogProps {
   readonly relation: Relation;
@@ -31,12 +32,12 @@ export function RelatedDialog({ relation, row, onClose }: RelatedDialogProps) {
   const tables = read.flatMap(({ data = [] }) => data);
   const related = relatedOf(relation, row, tables);
   return (
-    <Dialog title={`Related to ${relation.table} ${row.key}`} onClose={onClose}>
+    <Dialog title={t("Related to {table} {key}", { table: relation.table, key: row.key })} onClose={onClose}>
       <ErrorNote error={read.find(({ error }) => error)?.error ?? null} />
       {read.every(({ data }) => data) && related.length === 0 && (
-        <p className="quiet">No foreign key leads from it or to it that you may see.</p>
+        <p className="quiet">{t("No foreign key leads from it or to it that you may see.")}</p>
       )}
-      <ul className="sessions" aria-label="Related rows">
+      <ul className="sessions" aria-label={t("Related rows")}>
         {related.map((each) => (
           <RelatedRows key={`${each.schema} ${each.table} ${each.by}`} {...each} onOpen={onClose} />
         ))}
@@ -58,7 +59,7 @@ function RelatedRows({ schema, table, type, by, where, onOpen }: Related & { rea
         <Link to="/data/$schema/$table" params={{ schema, table }} search={{ where }} onClick={onOpen}>
           {table}
         </Link>{" "}
-        <span className="quiet">by {by}</span>
+        <span className="quiet">{t("by {by}", { by })}</span>
       </span>
       <span>{data === undefined ? (error?.message ?? "…") : rowsText(data)}</span>
     </li>

@@ -28,6 +28,7 @@ import { OtherView } from "./views/OtherView.tsx";
 import { ViewsDialog } from "./views/ViewsDialog.tsx";
 import { ViewTools } from "./views/ViewTools.tsx";
 import { targetOf, WriteDialog, type Dialog, type Shown } from "./WriteDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export function RelationPage() {
   return (
@@ -87,7 +88,9 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
       <DoneNote done={done} onUndo={undo} />
       <ToldNote told={told} error={error} onClose={() => setTold(null)} />
       {!isPending && !error && rows.length === 0 && (
-        <p className="empty">{choice.where ? "No row matches this filter." : "There is no row that you may see."}</p>
+        <p className="empty">
+          {choice.where ? t("No row matches this filter.") : t("There is no row that you may see.")}
+        </p>
       )}
       {search.as && (rows.length > 0 || search.as === "calendar") && (
         <OtherView
@@ -157,7 +160,7 @@ function DoneNote({ done, onUndo }: DoneNoteProps) {
       {done.sentence}
       {done.undo && (
         <button type="button" onClick={() => void onUndo(done)}>
-          Undo
+          {t("Undo")}
         </button>
       )}
     </p>
@@ -199,7 +202,10 @@ function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (fa
     async tell(what: "changed" | "deleted", keys: readonly string[]): Promise<void> {
       const from = await undoOf(relation, keys);
       setDone({
-        sentence: `${rowsText(keys.length)} ${what}.`,
+        sentence:
+          what === "changed"
+            ? t("{rows} changed.", { rows: rowsText(keys.length) })
+            : t("{rows} deleted.", { rows: rowsText(keys.length) }),
         count: keys.length,
         undo: from && (() => takeBack(relation, from)),
       });
@@ -208,7 +214,7 @@ function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (fa
     async paste(changes: readonly RowChange[]): Promise<void> {
       const before = await writeCells(relation, changes);
       setDone({
-        sentence: `Pasted into ${rowsText(before.length)}.`,
+        sentence: t("Pasted into {rows}.", { rows: rowsText(before.length) }),
         count: before.length,
         undo: async () => void (await writeCells(relation, before)),
       });
@@ -217,7 +223,7 @@ function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (fa
     async undo({ count, undo }: Done): Promise<void> {
       try {
         await undo?.();
-        setDone({ sentence: `${rowsText(count)} as before.`, count, undo: undefined });
+        setDone({ sentence: t("{rows} as before.", { rows: rowsText(count) }), count, undo: undefined });
         onFailure(null);
       } catch (error) {
         onFailure(error as Error);
@@ -238,7 +244,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
   return (
     <>
       <a className="skip" href="#rows" onClick={skipToRows}>
-        Skip to rows
+        {t("Skip to rows")}
       </a>
       <div className="head">
         <h1>{table}</h1>
@@ -248,20 +254,20 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
         <span className="tools">
           {canInsert && relation.insertColumns.length > 0 && (
             <button type="button" onClick={() => onOpen("insert")}>
-              Add a row
+              {t("Add a row")}
             </button>
           )}
           {canInsert && (
             <Link className="button" to="/import/$schema/$table" params={{ schema, table }}>
-              Import
+              {t("Import")}
             </Link>
           )}
           <button type="button" onClick={() => onOpen("export")}>
-            Export
+            {t("Export")}
           </button>
           {canUpdate && hasKey && (
             <button type="button" aria-disabled={!count || !targetOf(shown)} onClick={() => onOpen("change all")}>
-              Change {selected.size > 0 ? selected.size : "all"}
+              {selected.size > 0 ? t("Change {count}", { count: selected.size }) : t("Change all")}
             </button>
           )}
           {canDelete && hasKey && (
@@ -270,19 +276,19 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
               aria-disabled={selected.size === 0 && (!where || !count)}
               onClick={() => onOpen(selected.size > 0 && selected.size <= ONE_BY_ONE ? "delete" : "delete all")}
             >
-              Delete {selected.size > 0 ? selected.size : where && "all that match"}
+              {deleteText(selected.size, where !== undefined)}
             </button>
           )}
           <RowTools relation={relation} selected={selected} onOpen={onOpen} />
           {relation.columns.some(isGeometry) && <MapSwitch />}
           <button type="button" onClick={() => onOpen("columns")}>
-            Columns
+            {t("Columns")}
           </button>
           <button type="button" onClick={() => onOpen("views")}>
-            Views
+            {t("Views")}
           </button>
           <button type="button" onClick={onReload}>
-            Reload
+            {t("Reload")}
           </button>
           <Link to="/data/$schema/$table/api" params={{ schema, table }}>
             API
@@ -290,7 +296,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
         </span>
       </div>
       {relation.description && <p className="quiet">{relation.description}</p>}
-      {!canInsert && !canUpdate && !canDelete && <p className="quiet">You may read it and not write it.</p>}
+      {!canInsert && !canUpdate && !canDelete && <p className="quiet">{t("You may read it and not write it.")}</p>}
     </>
   );
 }
@@ -304,12 +310,12 @@ function RowTools({ relation, selected, onOpen }: RowToolsProps) {
     <>
       {hasKey && (
         <button type="button" aria-disabled={selected.size !== 1} onClick={() => onOpen("related")}>
-          Related rows
+          {t("Related rows")}
         </button>
       )}
       {hasKey && (
         <button type="button" aria-disabled={selected.size > 1} onClick={() => onOpen("comments")}>
-          Comments
+          {t("Comments")}
         </button>
       )}
       {relation.versionedSince && (
@@ -319,11 +325,17 @@ function RowTools({ relation, selected, onOpen }: RowToolsProps) {
           params={{ schema, table }}
           search={selected.size === 1 ? { key: [...selected.keys()][0]! } : {}}
         >
-          History
+          {t("History")}
         </Link>
       )}
     </>
   );
+}
+
+/** Of the chosen rows, else of those that a filter finds. */
+function deleteText(chosen: number, isFiltered: boolean): string {
+  if (chosen > 0) return t("Delete {count}", { count: chosen });
+  return isFiltered ? t("Delete all that match") : t("Delete");
 }
 
 /** The map beside the rows, as the address says. */
@@ -335,7 +347,7 @@ function MapSwitch() {
   }
   return (
     <button type="button" aria-pressed={isShown ?? false} onClick={change}>
-      Map
+      {t("Map")}
     </button>
   );
 }

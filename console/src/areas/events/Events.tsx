@@ -7,17 +7,18 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { SideLinks } from "../../ui/shell/SideLinks.tsx";
 import { SideList } from "../../ui/shell/SideList.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
+import { t } from "../../words/words.ts";
 
 export function Events() {
   const { table } = useParams({ strict: false });
   const schemas = useSchemas();
   return (
     <SideList
-      title="Events"
-      label="Tables"
-      noun="a table"
+      title={t("Events")}
+      label={t("Tables")}
+      noun={t("a table")}
       isChosen={table !== undefined}
-      empty="Choose a table to see what is written to it, as it is committed."
+      empty={t("Choose a table to see what is written to it, as it is committed.")}
     >
       {(search) => schemas.map((schema) => <SchemaTables key={schema} schema={schema} search={search} />)}
     </SideList>
@@ -46,11 +47,11 @@ function SchemaTables({ schema, search }: { readonly schema: string; readonly se
         has={({ rights }) => rights.includes("select")}
         nameOf={({ name }) => name}
         search={search}
-        none="Nothing that you may see."
+        none={t("Nothing that you may see.")}
       >
         {({ name, graphql_type: type }) => (
           <Link to="/events/$schema/$table" params={{ schema, table: name }}>
-            {name} {on.data && !on.data.has(type ?? "") && <span className="quiet">off</span>}
+            {name} {on.data && !on.data.has(type ?? "") && <span className="quiet">{t("off")}</span>}
           </Link>
         )}
       </SideLinks>

@@ -5,13 +5,18 @@ import { OPERATIONS, type Operation, type RowEvent } from "../../service/events.
 import { show } from "../../service/rows/values.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { useEvents } from "./useEvents.ts";
+import { instant, t } from "../../words/words.ts";
 
 export function EventsPage() {
   const { schema, table } = useParams({ from: "/events/$schema/$table" });
   return <Followed key={`${schema} ${table}`} schema={schema} table={table} />;
 }
 
-const TITLES: Readonly<Record<Operation, string>> = { INSERT: "inserts", UPDATE: "updates", DELETE: "deletes" };
+const TITLES: Readonly<Record<Operation, string>> = {
+  INSERT: t("inserts"),
+  UPDATE: t("updates"),
+  DELETE: t("deletes"),
+};
 
 function Followed({ schema, table }: { readonly schema: string; readonly table: string }) {
   const { where: asked = "", op } = useSearch({ from: "/events/$schema/$table" });
@@ -20,36 +25,36 @@ function Followed({ schema, table }: { readonly schema: string; readonly table: 
   const [text, setText] = useState(where);
   const { events, said, isFollowing, start, stop, clear, mayGoOn } = useEvents({ schema, table, where, op });
   return (
-    <section className="events" aria-label={`Events of ${table}`}>
+    <section className="events" aria-label={t("Events of {table}", { table })}>
       <div className="head">
         <h1>{table}</h1>
         <span className="tools">
           {isFollowing ? (
             <button type="button" onClick={stop}>
-              Stop
+              {t("Stop")}
             </button>
           ) : (
             <button type="button" className="primary" onClick={start}>
-              {mayGoOn ? "Continue" : "Follow"}
+              {mayGoOn ? t("Continue") : t("Follow")}
             </button>
           )}
           <button type="button" onClick={clear}>
-            Clear
+            {t("Clear")}
           </button>
         </span>
       </div>
       <form
         className="fields columns"
-        aria-label="What to follow"
+        aria-label={t("What to follow")}
         onSubmit={(event) => {
           event.preventDefault();
           void navigate({ search: { ...(text.trim() !== "" && { where: filterOf(text) }), ...(op && { op }) } });
         }}
       >
-        <Field label="Only where" hint="As in SQL, such as name like 'A%', or as JSON; Enter follows it">
+        <Field label={t("Only where")} hint={t("As in SQL, such as name like 'A%', or as JSON; Enter follows it")}>
           <input spellCheck={false} value={text} onChange={({ target }) => setText(target.value)} />
         </Field>
-        <Field label="Which">
+        <Field label={t("Which")}>
           <select
             value={op ?? ""}
             onChange={({ target }) =>
@@ -61,7 +66,7 @@ function Followed({ schema, table }: { readonly schema: string; readonly table: 
               })
             }
           >
-            <option value="">all</option>
+            <option value="">{t("all")}</option>
             {OPERATIONS.map((operation) => (
               <option key={operation} value={operation}>
                 {TITLES[operation]}
@@ -73,7 +78,7 @@ function Followed({ schema, table }: { readonly schema: string; readonly table: 
       <p className={said.isError ? "note error" : "quiet"} role={said.isError ? "alert" : "status"}>
         {said.text}
       </p>
-      <ol className="reasons" aria-label="Events, the newest first" reversed>
+      <ol className="reasons" aria-label={t("Events, the newest first")} reversed>
         {events.map(({ number, event }) => (
           <li key={number}>
             <EventRow event={event} />
@@ -105,7 +110,7 @@ function EventRow({ event: { operation, row, at } }: { readonly event: RowEvent 
         <span className={operation === "DELETE" ? "mark deny" : "mark"}>{operation.toLowerCase()}</span>{" "}
         {values.slice(0, SHOWN).map(show).join(" · ").slice(0, 200)}{" "}
         <time className="quiet" dateTime={at.toISOString()}>
-          {at.toLocaleTimeString()}
+          {instant(at, { timeStyle: "medium" })}
         </time>
       </summary>
       <pre tabIndex={0}>{JSON.stringify(row, null, 2).slice(0, 20_000)}</pre>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { follow, type Operation, type RowEvent, type State } from "../../service/events.ts";
+import { t } from "../../words/words.ts";
 
 /** More are not kept. */
 const MOST = 500;
@@ -10,10 +11,10 @@ interface Numbered {
 }
 
 const WORDS: Readonly<Record<State, string>> = {
-  connecting: "Connecting …",
-  following: "Following.",
-  lost: "The connection was lost. It is opened again …",
-  refused: "It cannot be followed.",
+  connecting: t("Connecting …"),
+  following: t("Following."),
+  lost: t("The connection was lost. It is opened again …"),
+  refused: t("It cannot be followed."),
 };
 
 export interface Followed {
@@ -42,7 +43,7 @@ export function useEvents({ schema, table, where, op }: Followed) {
         const numbered = more.map((event) => ({ number: count.current++, event })).reverse();
         setEvents((before) => [...numbered, ...before].slice(0, MOST));
       },
-      onGap: () => setSaid({ text: "Some events are gone, or the table was emptied; it goes on.", isError: true }),
+      onGap: () => setSaid({ text: t("Some events are gone, or the table was emptied; it goes on."), isError: true }),
       onState(state, message) {
         setSaid({ text: message ?? WORDS[state], isError: state === "refused" || state === "lost" });
         if (state === "refused") setIsFollowing(false);
@@ -57,7 +58,7 @@ export function useEvents({ schema, table, where, op }: Followed) {
 
   const stop = useCallback(() => {
     setIsFollowing(false);
-    setSaid({ text: "Stopped.", isError: false });
+    setSaid({ text: t("Stopped."), isError: false });
   }, []);
   return {
     events,

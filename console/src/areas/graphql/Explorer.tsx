@@ -2,8 +2,9 @@
 import type { IntrospectionField, IntrospectionInputValue, IntrospectionType, IntrospectionTypeRef } from "graphql";
 import { useState } from "react";
 import { namedType, typeText, type Offered, type Schema } from "./offered.ts";
+import { t } from "../../words/words.ts";
 
-const TITLES = { query: "Queries", mutation: "Mutations", subscription: "Subscriptions" } as const;
+const TITLES = { query: t("Queries"), mutation: t("Mutations"), subscription: t("Subscriptions") } as const;
 
 export interface ExplorerProps {
   readonly schema: Schema;
@@ -45,8 +46,8 @@ export function Explorer({ schema, search, onBegin }: ExplorerProps) {
         );
       })}
       {types.length > 0 && (
-        <section aria-label="Types">
-          <h2>Types</h2>
+        <section aria-label={t("Types")}>
+          <h2>{t("Types")}</h2>
           <ul>
             {types.map((name) => (
               <li key={name}>
@@ -67,7 +68,7 @@ function TypeLink({ type, onType }: { readonly type: IntrospectionTypeRef; reado
     <button
       type="button"
       className="plain quiet"
-      aria-label={`The type ${typeText(type)}`}
+      aria-label={t("The type {type}", { type: typeText(type) })}
       onClick={() => onType(namedType(type))}
     >
       {typeText(type)}
@@ -83,9 +84,9 @@ interface TypePageProps {
 
 function TypePage({ type, onType, onClose }: TypePageProps) {
   return (
-    <section className="explorer" aria-label={`The type ${type.name}`}>
+    <section className="explorer" aria-label={t("The type {name}", { name: type.name })}>
       <button type="button" className="plain" autoFocus onClick={onClose}>
-        ← All there is to ask
+        {t("← All there is to ask")}
       </button>
       <h2>
         {type.name} <span className="quiet">{KINDS[type.kind]}</span>
@@ -127,7 +128,7 @@ function Member({ member, onType }: MemberProps) {
       {member.name} <TypeLink type={member.type} onType={onType} />
       {member.description && <p className="quiet">{member.description}</p>}
       {args.length > 0 && (
-        <ul aria-label={`Arguments of ${member.name}`}>
+        <ul aria-label={t("Arguments of {name}", { name: member.name })}>
           {args.map((arg) => (
             <Member key={arg.name} member={arg} onType={onType} />
           ))}

@@ -11,14 +11,16 @@ import { Explorer } from "./Explorer.tsx";
 import { beginWith, toSchema } from "./offered.ts";
 import { Runner } from "./Runner.tsx";
 import { useDocuments, useRuns, type Documents, type Run } from "./useDocuments.ts";
+import { instant, t } from "../../words/words.ts";
 
 export function Graphql() {
   const { schema: named } = useParams({ strict: false });
   const { data: account } = useAccount();
   const all = useAllSchemas();
   const schema = named ?? all[0];
-  if (schema === undefined) return <p className="empty">No schema is exposed: name one with the option schemas.</p>;
-  if (!all.includes(schema)) return <p className="empty">There is no schema {schema}.</p>;
+  if (schema === undefined)
+    return <p className="empty">{t("No schema is exposed: name one with the option schemas.")}</p>;
+  if (!all.includes(schema)) return <p className="empty">{t("There is no schema {schema}.", { schema })}</p>;
   return <Workbench key={schema} schema={schema} whose={`${account?.sub} ${account?.database} ${schema}`} />;
 }
 
@@ -32,8 +34,8 @@ function Workbench({ schema, whose }: { readonly schema: string; readonly whose:
   return (
     <SideList
       title="GraphQL"
-      label="What there is to ask"
-      noun="an operation or type"
+      label={t("What there is to ask")}
+      noun={t("an operation or type")}
       isChosen={text !== ""}
       content={
         <section className="graphql" aria-label="GraphQL">
@@ -66,7 +68,7 @@ function Head({ schema, documents }: { readonly schema: string; readonly documen
     <div className="head">
       <h1>GraphQL</h1>
       <select
-        aria-label="Schema"
+        aria-label={t("Schema")}
         value={schema}
         onChange={({ target }) => void navigate({ to: "/graphql/$schema", params: { schema: target.value } })}
       >
@@ -74,7 +76,7 @@ function Head({ schema, documents }: { readonly schema: string; readonly documen
           <option key={each}>{each}</option>
         ))}
       </select>
-      <div className="tools" role="group" aria-label="Documents">
+      <div className="tools" role="group" aria-label={t("Documents")}>
         {documents.documents.map((each) => (
           <button
             key={each.id}
@@ -83,14 +85,14 @@ function Head({ schema, documents }: { readonly schema: string; readonly documen
             aria-pressed={each.id === documents.current.id}
             onClick={() => documents.show(each.id)}
           >
-            {operationsIn(each.text).at(-1)?.name ?? `Document ${each.id}`}
+            {operationsIn(each.text).at(-1)?.name ?? t("Document {id}", { id: each.id })}
           </button>
         ))}
         <button type="button" onClick={() => documents.begin({ text: "", variables: "" })}>
-          New
+          {t("New")}
         </button>
         <button type="button" onClick={documents.close}>
-          Close
+          {t("Close")}
         </button>
       </div>
     </div>
@@ -107,21 +109,21 @@ function Runs({ runs, onOpen, onClear }: RunsProps) {
   if (runs.length === 0) return null;
   return (
     <details>
-      <summary>Earlier runs</summary>
-      <ol className="runs" aria-label="Earlier runs">
+      <summary>{t("Earlier runs")}</summary>
+      <ol className="runs" aria-label={t("Earlier runs")}>
         {runs.map((run) => (
           <li key={run.at}>
             <button type="button" className="plain" onClick={() => onOpen(run)}>
               {run.name === "" ? run.text.trim().slice(0, 60) : run.name}
             </button>{" "}
             <span className="quiet">
-              {new Date(run.at).toLocaleString()}, {run.isError ? "errors" : `${Math.round(run.ms)} ms`}
+              {instant(run.at)}, {run.isError ? t("errors") : `${Math.round(run.ms)} ms`}
             </span>
           </li>
         ))}
       </ol>
       <button type="button" onClick={onClear}>
-        Forget them
+        {t("Forget them")}
       </button>
     </details>
   );

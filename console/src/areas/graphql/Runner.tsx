@@ -21,6 +21,7 @@ import { useKept } from "../../ui/hooks/useKept.ts";
 import { useSettled } from "../../ui/hooks/useSettled.ts";
 import type { Documents, Run } from "./useDocuments.ts";
 import { useRun, type Running } from "./useRun.ts";
+import { t } from "../../words/words.ts";
 
 export interface RunnerProps {
   readonly schema: string;
@@ -62,7 +63,7 @@ export function Runner({ schema, documents, onRun }: RunnerProps) {
     <>
       <div className="document" onFocus={language.load}>
         <Editor
-          label="Document"
+          label={t("Document")}
           text={text}
           onChange={(next) => documents.change({ text: next })}
           onRun={run}
@@ -101,10 +102,10 @@ interface GivenProps {
 function Given({ variables, onVariables, headers, onHeaders }: GivenProps) {
   return (
     <div className="fields columns">
-      <Field label="Variables" hint="JSON">
+      <Field label={t("Variables")} hint="JSON">
         <textarea rows={3} spellCheck={false} value={variables} onChange={({ target }) => onVariables(target.value)} />
       </Field>
-      <Field label="Headers" hint="JSON, such as the Authorization of another account">
+      <Field label={t("Headers")} hint={t("JSON, such as the Authorization of another account")}>
         <textarea rows={3} spellCheck={false} value={headers} onChange={({ target }) => onHeaders(target.value)} />
       </Field>
     </div>
@@ -125,24 +126,24 @@ function RunTools({ text, name, names, onChoose, running, onRun }: RunToolsProps
   const { isRunning, ms, stop } = running;
   const said = isRunning
     ? isSubscription(text, name)
-      ? "Following …"
-      : "Running …"
+      ? t("Following …")
+      : t("Running …")
     : ms === undefined
-      ? "Ctrl-Enter runs what is selected, or all of it."
+      ? t("Ctrl-Enter runs what is selected, or all of it.")
       : `${Math.round(ms)} ms`;
   return (
     <div className="tools">
       {isRunning ? (
         <button type="button" onClick={stop}>
-          Stop
+          {t("Stop")}
         </button>
       ) : (
         <button type="button" className="primary" aria-disabled={text.trim() === ""} onClick={onRun}>
-          Run
+          {t("Run")}
         </button>
       )}
       {names.length > 1 && (
-        <select aria-label="Which operation" value={name} onChange={({ target }) => onChoose(target.value)}>
+        <select aria-label={t("Which operation")} value={name} onChange={({ target }) => onChoose(target.value)}>
           {[...new Set(names)].map((each) => (
             <option key={each}>{each}</option>
           ))}
@@ -185,9 +186,12 @@ function Answers({ answers }: { readonly answers: readonly string[] }) {
   return (
     <>
       <div className="tools">
-        <CopyButton text={shown} title={answers.length === 1 ? "Copy the answer" : `Copy ${answers.length} answers`} />
+        <CopyButton
+          text={shown}
+          title={answers.length === 1 ? t("Copy the answer") : t("Copy {count} answers", { count: answers.length })}
+        />
       </div>
-      <pre className="scroll" role="region" aria-label="Answer" tabIndex={0}>
+      <pre className="scroll" role="region" aria-label={t("Answer")} tabIndex={0}>
         {shorten(shown, LONGEST)}
       </pre>
     </>
@@ -209,8 +213,8 @@ function AsCode({ schema, text, variables, name }: AsCodeProps) {
   const samples = isSubscription(text, name) ? subscriptionSamples(schema, request) : documentSamples(schema, request);
   return (
     <details>
-      <summary>Ask it from a program</summary>
-      <CodeSamples label="Language" samples={samples} />
+      <summary>{t("Ask it from a program")}</summary>
+      <CodeSamples label={t("Language")} samples={samples} />
     </details>
   );
 }
@@ -225,7 +229,7 @@ function toRequest(query: string, variables: string, chosen: string | undefined)
     operationsIn(query).map((each) => each.name),
     chosen,
   );
-  const given = readObject("variables", variables);
+  const given = readObject(t("variables"), variables);
   return { query, ...(given && { variables: given }), ...(operationName !== undefined && { operationName }) };
 }
 
@@ -239,7 +243,7 @@ function toShow(query: string, variables: string, chosen: string | undefined): D
 }
 
 function readHeaders(text: string): HeaderValues {
-  const headers = readObject("headers", text) ?? {};
+  const headers = readObject(t("headers"), text) ?? {};
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
 }
 
@@ -249,9 +253,9 @@ function readObject(what: string, text: string): Readonly<Record<string, unknown
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(`The ${what} are no JSON.`);
+    throw new Error(t("The {what} are no JSON.", { what }));
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Error(`The ${what} are no object of JSON.`);
+    throw new Error(t("The {what} are no object of JSON.", { what }));
   return value as Readonly<Record<string, unknown>>;
 }

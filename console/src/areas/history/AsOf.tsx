@@ -9,6 +9,7 @@ import { FilterBar } from "../../ui/grid/FilterBar.tsx";
 import { Grid } from "../../ui/grid/Grid.tsx";
 import { ToldNote, type Told } from "../../ui/grid/ToldNote.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
+import { t } from "../../words/words.ts";
 
 /** Changes of the address; undefined removes a part. */
 export type SearchChange = { readonly [Name in keyof HistorySearch]?: HistorySearch[Name] | undefined };
@@ -37,14 +38,18 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
       <FilterBar columns={relation.columns} where={choice.where} onChange={(where) => onSearch({ where })} />
       <div className="tools">
         <span className="quiet" aria-live="polite">
-          {count === undefined ? "" : `${rowsText(count)} ${at === undefined ? "now" : "then"}`}
+          {count === undefined
+            ? ""
+            : at === undefined
+              ? t("{rows} now", { rows: rowsText(count) })
+              : t("{rows} then", { rows: rowsText(count) })}
         </span>
         <button
           type="button"
           aria-disabled={selected.size !== 1}
           onClick={() => onSearch({ key: [...selected.keys()][0]! })}
         >
-          Life of the row
+          {t("Life of the row")}
         </button>
         {shapeOfTypes(relation.columns.map(({ sqlType }) => sqlType)) !== undefined && (
           <button
@@ -52,18 +57,20 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
             aria-pressed={search.map ?? false}
             onClick={() => onSearch({ map: search.map ? undefined : true })}
           >
-            Map
+            {t("Map")}
           </button>
         )}
         {relation.canUpdate && at !== undefined && (
           <button type="button" aria-disabled={selected.size === 0} onClick={() => setRestoring(true)}>
-            Restore {selected.size > 0 && selected.size}
+            {selected.size > 0 ? t("Restore {count}", { count: selected.size }) : t("Restore")}
           </button>
         )}
       </div>
       <ToldNote told={told} error={error} onClose={() => setTold(null)} />
       {!isPending && !error && rows.length === 0 && (
-        <p className="empty">{choice.where ? "No row matches this filter." : "There was no row that you may see."}</p>
+        <p className="empty">
+          {choice.where ? t("No row matches this filter.") : t("There was no row that you may see.")}
+        </p>
       )}
       {(rows.length > 0 || isPending) && (
         <Grid
@@ -79,7 +86,7 @@ export function AsOf({ relation, search, onSearch, onRestored }: AsOfProps) {
         />
       )}
       {search.map && (
-        <Suspense fallback={<p className="quiet">One moment …</p>}>
+        <Suspense fallback={<p className="quiet">{t("One moment …")}</p>}>
           <MapThen relation={relation} at={at} />
         </Suspense>
       )}

@@ -5,6 +5,7 @@ import type { Relation } from "../../service/rows/relations.ts";
 import { Changed } from "../../ui/lists/Changed.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
+import { number, t } from "../../words/words.ts";
 
 export interface DifferencesProps {
   readonly relation: Relation;
@@ -15,7 +16,7 @@ export interface DifferencesProps {
   readonly onRestored: (sentence: string) => Promise<void>;
 }
 
-const WORDS = { insert: "added", update: "changed", delete: "deleted" } as const;
+const WORDS = { insert: t("added"), update: t("changed"), delete: t("deleted") } as const;
 const NONE: ReadonlySet<string> = new Set();
 
 export function Differences({ relation, from, to, onLife, onRestored }: DifferencesProps) {
@@ -38,16 +39,16 @@ export function Differences({ relation, from, to, onLife, onRestored }: Differen
         </span>
         {mayRestore && (
           <button type="button" aria-disabled={keys.length === 0} onClick={() => setRestoring(true)}>
-            Restore {keys.length > 0 && keys.length} as before
+            {keys.length > 0 ? t("Restore {count} as before", { count: keys.length }) : t("Restore as before")}
           </button>
         )}
       </div>
       <ErrorNote error={found.error} />
       {!found.isPending && !found.error && all.length === 0 && (
-        <p className="empty">Nothing that you may see is different between these instants.</p>
+        <p className="empty">{t("Nothing that you may see is different between these instants.")}</p>
       )}
-      <div className="scroll" role="region" aria-label="Differences" tabIndex={0}>
-        <ul className="differences" aria-label="What changed">
+      <div className="scroll" role="region" aria-label={t("Differences")} tabIndex={0}>
+        <ul className="differences" aria-label={t("What changed")}>
           {all.map((difference) => (
             <li key={difference.key}>
               <DifferenceHead
@@ -62,7 +63,7 @@ export function Differences({ relation, from, to, onLife, onRestored }: Differen
         </ul>
         {found.hasNextPage && (
           <button type="button" aria-disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            More
+            {t("More")}
           </button>
         )}
       </div>
@@ -97,8 +98,8 @@ function DifferenceHead({ difference, isChosen, onToggle, onLife }: DifferenceHe
       {onToggle && (
         <input
           type="checkbox"
-          aria-label={`Choose ${key}`}
-          title={change === "insert" ? "There was no such row before" : undefined}
+          aria-label={t("Choose {key}", { key })}
+          title={change === "insert" ? t("There was no such row before") : undefined}
           disabled={change === "insert"}
           checked={isChosen}
           onChange={onToggle}
@@ -108,10 +109,10 @@ function DifferenceHead({ difference, isChosen, onToggle, onLife }: DifferenceHe
       <strong>{key}</strong>
       <span className="quiet">
         {when(at)}
-        {by !== null && ` by ${by}`}
+        {by !== null && ` ${t("by {account}", { account: by })}`}
       </span>
-      <button type="button" className="plain" aria-label={`Life of ${key}`} onClick={onLife}>
-        Life
+      <button type="button" className="plain" aria-label={t("Life of {key}", { key })} onClick={onLife}>
+        {t("Life")}
       </button>
     </div>
   );
@@ -122,6 +123,6 @@ function summary(all: readonly Difference[], isMore: boolean): string {
   const counts = (["insert", "update", "delete"] as const)
     .map((change) => [all.filter((each) => each.change === change).length, WORDS[change]] as const)
     .filter(([count]) => count > 0)
-    .map(([count, word]) => `${count.toLocaleString()} ${word}`);
-  return counts.join(", ") + (isMore ? " so far" : "");
+    .map(([count, word]) => `${number(count)} ${word}`);
+  return counts.join(", ") + (isMore ? ` ${t("so far")}` : "");
 }

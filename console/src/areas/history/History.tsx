@@ -2,20 +2,24 @@
 import { Link } from "@tanstack/react-router";
 import { RelationsArea } from "../../ui/relations.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
+import { t } from "../../words/words.ts";
+import { parts } from "../../words/parts.ts";
 
 export function History() {
   const { data: account } = useAccount();
   return (
     <RelationsArea
-      title="History"
+      title={t("History")}
       to="/history/$schema/$table"
       has={({ versionedSince }) => versionedSince !== undefined}
-      none="No table keeps its history."
+      none={t("No table keeps its history.")}
     >
-      <p>Choose a table to see it at any instant since its history is kept.</p>
+      <p>{t("Choose a table to see it at any instant since its history is kept.")}</p>
       {account?.superUser && (
         <p>
-          A super user begins the history of a table in <Link to="/schema">Schema</Link>, among its settings.
+          {parts("A super user begins the history of a table in {schema}, among its settings.", {
+            schema: <Link to="/schema">{t("Schema")}</Link>,
+          })}
         </p>
       )}
     </RelationsArea>

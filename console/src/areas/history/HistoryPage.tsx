@@ -10,13 +10,14 @@ import { AsOf, type SearchChange } from "./AsOf.tsx";
 import { Differences } from "./Differences.tsx";
 import { Instant } from "../../ui/Instant.tsx";
 import { LifeDialog } from "./LifeDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export function HistoryPage() {
   return (
     <OpenRelation>
       {(relation) =>
         relation.versionedSince === undefined ? (
-          <p className="empty">The history of {relation.table} is not kept.</p>
+          <p className="empty">{t("The history of {table} is not kept.", { table: relation.table })}</p>
         ) : (
           <Through
             key={`${relation.schema} ${relation.table}`}
@@ -65,31 +66,31 @@ function Through({ relation, since }: { readonly relation: Relation; readonly si
   }
 
   return (
-    <section className="relation" aria-label={`History of ${relation.table}`}>
+    <section className="relation" aria-label={t("History of {table}", { table: relation.table })}>
       <div className="head">
         <h1>{relation.table}</h1>
-        <span className="quiet">history since {when(relation.versionedSince ?? "")}</span>
-        <span className="tools" role="group" aria-label="What to see">
+        <span className="quiet">{t("history since {when}", { when: when(relation.versionedSince ?? "") })}</span>
+        <span className="tools" role="group" aria-label={t("What to see")}>
           <button type="button" aria-pressed={from === undefined} onClick={() => go({ from: undefined })}>
-            Table at that time
+            {t("Table at that time")}
           </button>
           <button
             type="button"
             aria-pressed={from !== undefined}
             onClick={() => from === undefined && go({ from: toText(since) })}
           >
-            What changed
+            {t("What changed")}
           </button>
           <button type="button" onClick={() => void reload()}>
-            Reload
+            {t("Reload")}
           </button>
         </span>
       </div>
       {from !== undefined && (
-        <Instant label="From" from={since} until={until} value={Date.parse(from)} onChange={setFrom} />
+        <Instant label={t("From")} from={since} until={until} value={Date.parse(from)} onChange={setFrom} />
       )}
       <Instant
-        label={from === undefined ? "As it was" : "Until"}
+        label={from === undefined ? t("As it was") : t("Until")}
         from={since}
         until={until}
         value={at === undefined ? undefined : Date.parse(at)}

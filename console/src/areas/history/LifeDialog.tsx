@@ -7,6 +7,7 @@ import { CloseTools } from "../../ui/forms/CloseTools.tsx";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { RestoreDialog } from "./RestoreDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export interface LifeDialogProps {
   readonly relation: Relation;
@@ -30,10 +31,10 @@ export function LifeDialog({ relation, rowKey, onClose, onRestored }: LifeDialog
       />
     );
   return (
-    <Dialog title={`The life of ${rowKey} in ${relation.table}`} onClose={onClose}>
+    <Dialog title={t("The life of {key} in {table}", { key: rowKey, table: relation.table })} onClose={onClose}>
       <ErrorNote error={versions.error} />
-      {versions.data?.length === 0 && <p>There is no version of it that you may see.</p>}
-      <ol className="differences" aria-label="Versions, latest first" reversed>
+      {versions.data?.length === 0 && <p>{t("There is no version of it that you may see.")}</p>}
+      <ol className="differences" aria-label={t("Versions, latest first")} reversed>
         {last && last.valid_until !== null && <Gone version={last} />}
         {versions.data
           ?.map((version, index, all) => (
@@ -41,16 +42,16 @@ export function LifeDialog({ relation, rowKey, onClose, onRestored }: LifeDialog
               <div className="tools">
                 <strong>{when(version.valid_from)}</strong>
                 <span className="quiet">
-                  {version.written_by !== null && `by ${version.written_by}`}
-                  {version.valid_until === null && " (as it is now)"}
+                  {version.written_by !== null && t("by {account}", { account: version.written_by })}
+                  {version.valid_until === null && ` ${t("(as it is now)")}`}
                 </span>
                 {relation.canUpdate && version.valid_until !== null && (
                   <button
                     type="button"
-                    aria-label={`Restore the version of ${when(version.valid_from)}`}
+                    aria-label={t("Restore the version of {when}", { when: when(version.valid_from) })}
                     onClick={() => setRestoring(version.valid_from)}
                   >
-                    Restore
+                    {t("Restore")}
                   </button>
                 )}
               </div>
@@ -77,7 +78,10 @@ function Gone({ version: { valid_until: until, ended_by: by } }: { readonly vers
     <li>
       <div className="tools">
         <strong>{when(until!)}</strong>
-        <span className="quiet">deleted{by !== null && ` by ${by}`}</span>
+        <span className="quiet">
+          {t("deleted")}
+          {by !== null && ` ${t("by {account}", { account: by })}`}
+        </span>
       </div>
     </li>
   );

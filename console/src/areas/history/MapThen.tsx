@@ -5,6 +5,7 @@ import type { Relation } from "../../service/rows/relations.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { MapView } from "../../ui/map/MapView.tsx";
+import { t } from "../../words/words.ts";
 
 export interface MapThenProps {
   readonly relation: Relation;
@@ -16,10 +17,10 @@ export function MapThen({ relation: { schema, table }, at }: MapThenProps) {
   const database = useAccount().data?.database;
   const extent = useQuery({ ...extentOf(database ?? "", schema, table), enabled: database !== undefined });
   if (extent.error) return <ErrorNote error={extent.error} />;
-  if (database === undefined || !extent.data) return <p className="quiet">One moment …</p>;
+  if (database === undefined || !extent.data) return <p className="quiet">{t("One moment …")}</p>;
   return (
     <MapView
-      label={`Map of ${table}${at === undefined ? "" : " then"}`}
+      label={at === undefined ? t("Map of {table}", { table }) : t("Map of {table} then", { table })}
       path={collectionPath(database, schema, table)}
       extent={extent.data}
       style={undefined}

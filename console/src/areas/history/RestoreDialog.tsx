@@ -3,6 +3,7 @@ import { restore, when } from "../../service/rows/history.ts";
 import type { Relation } from "../../service/rows/relations.ts";
 import { rowsText } from "../../service/rows/useRows.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export interface RestoreDialogProps {
   readonly relation: Relation;
@@ -14,20 +15,26 @@ export interface RestoreDialogProps {
 }
 
 export function RestoreDialog({ relation, keys, at, onClose, onDone }: RestoreDialogProps) {
-  const what = keys.length === 1 ? `the row ${keys[0]}` : rowsText(keys.length);
+  const what = keys.length === 1 ? t("the row {key}", { key: keys[0] }) : rowsText(keys.length);
   return (
     <FormDialog
-      title={`Restore ${what} of ${relation.table}?`}
-      action={`Restore ${what}`}
+      title={t("Restore {rows} of {table}?", { rows: what, table: relation.table })}
+      action={t("Restore {rows}", { rows: what })}
       onClose={onClose}
       onSubmit={async () => {
         await restore(relation, keys, at);
-        await onDone(`${what.replace(/^t/, "T")} ${keys.length === 1 ? "is" : "are"} as at ${when(at)}.`);
+        await onDone(
+          keys.length === 1
+            ? t("The row {key} is as at {when}.", { key: keys[0], when: when(at) })
+            : t("{rows} are as at {when}.", { rows: rowsText(keys.length), when: when(at) }),
+        );
       }}
     >
       <p>
-        It becomes what it was at {when(at)}: a row that is there now is written over, one that is gone is added; all of
-        them or none. The replaced rows stay in the history, and can be restored in turn.
+        {t(
+          "It becomes what it was at {when}: a row that is there now is written over, one that is gone is added; all of them or none. The replaced rows stay in the history, and can be restored in turn.",
+          { when: when(at) },
+        )}
       </p>
     </FormDialog>
   );

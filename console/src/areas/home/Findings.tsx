@@ -5,6 +5,7 @@ import { findings, type Finding } from "../../service/operation.ts";
 import { CopyButton } from "../../ui/code/CopyButton.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { Part } from "./Part.tsx";
+import { t } from "../../words/words.ts";
 
 export function Findings() {
   const query = useQuery(findings);
@@ -14,27 +15,27 @@ export function Findings() {
   return (
     <Part
       id="doctor"
-      title="Advisors"
+      title={t("Advisors")}
       query={query}
-      hint="what doctor found, with the remedy"
-      reload={["Check again", "Checking …"]}
+      hint={t("what doctor found, with the remedy")}
+      reload={[t("Check again"), t("Checking …")]}
     >
       {data && bad.length === 0 && (
         <p>
           <span className="mark good">
             <Icon of={CircleCheck} size={16} />
-            No problem found
+            {t("No problem found")}
           </span>
         </p>
       )}
-      <ul className="parts" aria-label="Findings">
+      <ul className="parts" aria-label={t("Findings")}>
         {bad.map((finding) => (
           <BadFinding key={finding.finding} finding={finding} />
         ))}
       </ul>
       {good.length > 0 && (
         <details>
-          <summary>{good.length} checks passed</summary>
+          <summary>{t("{count} checks passed", { count: good.length })}</summary>
           <ul>
             {good.map(({ finding }) => (
               <li key={finding}>{finding}</li>
@@ -60,10 +61,10 @@ function BadFinding({ finding: { finding, severity, remedy } }: { readonly findi
       </div>
       {text !== "" && (
         <div className="preview">
-          <pre tabIndex={0} role="region" aria-label={`Remedy: ${finding}`}>
+          <pre tabIndex={0} role="region" aria-label={t("Remedy: {finding}", { finding })}>
             {text}
           </pre>
-          <CopyButton text={text} title="Copy the remedy" />
+          <CopyButton text={text} title={t("Copy the remedy")} />
         </div>
       )}
     </li>

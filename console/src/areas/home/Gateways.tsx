@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { gateways, type Gateway } from "../../service/operation.ts";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { Part } from "./Part.tsx";
+import { number, plural, t } from "../../words/words.ts";
 
 export function Gateways() {
   const query = useQuery(gateways);
@@ -11,15 +12,15 @@ export function Gateways() {
   return (
     <Part
       id="gateways"
-      title="Gateways"
-      hint={versions.size > 1 ? `of ${versions.size} versions` : "that serve this database now"}
+      title={t("Gateways")}
+      hint={versions.size > 1 ? t("of {count} versions", { count: versions.size }) : t("that serve this database now")}
       query={query}
     >
-      {data?.length === 0 && <p className="quiet">No gateway has reported yet.</p>}
+      {data?.length === 0 && <p className="quiet">{t("No gateway has reported yet.")}</p>}
       {data && data.length > 0 && (
         <ScrolledTable
-          label="Who serves"
-          titles={["Host", "Process", "Version", "Events", "Lag", "Subscriptions", "Sockets"]}
+          label={t("Who serves")}
+          titles={[t("Host"), t("Process"), t("Version"), t("Events"), t("Lag"), t("Subscriptions"), t("Sockets")]}
         >
           {data.map((gateway) => (
             <Row key={`${gateway.host} ${gateway.process}`} gateway={gateway} />
@@ -38,12 +39,10 @@ function Row({ gateway }: { readonly gateway: Gateway }) {
       <td>{process}</td>
       <td>{version}</td>
       <td>
-        {reader ? "reads their order" : "follows"}
+        {reader ? t("reads their order") : t("follows")}
         {judges !== null && judges.length > 0 && (
           <details>
-            <summary>
-              judges {judges.length.toLocaleString()} {judges.length === 1 ? "group" : "groups"} for all
-            </summary>
+            <summary>{plural(judges.length, "judges {count} group for all", "judges {count} groups for all")}</summary>
             <ul>
               {judges.map((group) => (
                 <li key={group}>{group}</li>
@@ -52,9 +51,9 @@ function Row({ gateway }: { readonly gateway: Gateway }) {
           </details>
         )}
       </td>
-      <td>{lag === 0 ? "no" : `${lag.toLocaleString()} ms`}</td>
-      <td>{subscriptions.toLocaleString()}</td>
-      <td>{sockets.toLocaleString()}</td>
+      <td>{lag === 0 ? t("no") : `${number(lag)} ms`}</td>
+      <td>{number(subscriptions)}</td>
+      <td>{number(sockets)}</td>
     </tr>
   );
 }

@@ -23,6 +23,7 @@ import { Jobs } from "./Jobs.tsx";
 import { Sizes } from "./Sizes.tsx";
 import { Statements } from "./Statements.tsx";
 import { Statistics } from "./Statistics.tsx";
+import { ofService, t } from "../../words/words.ts";
 
 interface Readiness {
   readonly status: string;
@@ -57,10 +58,10 @@ function Health() {
   });
   const isWell = data?.status === "ok";
   return (
-    <section aria-label="Health" className="health">
+    <section aria-label={t("Health")} className="health">
       <span className={`mark ${isWell ? "good" : data || isError ? "deny" : ""}`}>
         {(data || isError) && <Icon of={isWell ? CircleCheck : TriangleAlert} size={16} />}
-        {data ? (isWell ? "Healthy" : data.status) : isError ? "The service does not answer" : "…"}
+        {data ? (isWell ? t("Healthy") : ofService(data.status)) : isError ? t("The service does not answer") : "…"}
       </span>
       {Object.entries(data?.checks ?? {}).map(([name, state]) => (
         <span key={name} className={`mark ${state === "ok" ? "" : "warn"}`}>
@@ -87,24 +88,29 @@ function Starts({ isSuper }: { readonly isSuper: boolean }) {
       ? []
       : [
           {
-            title: "Import a file",
-            about: "CSV, GeoJSON, GeoPackage and more",
+            title: t("Import a file"),
+            about: t("CSV, GeoJSON, GeoPackage and more"),
             icon: FileUp,
             goTo: { to: "/import/$schema", params: { schema } },
           },
         ];
   const last: Start = isSuper
-    ? { title: "Add an account", about: "Privileges, rules and groups", icon: UserRoundPlus, goTo: { to: "/access" } }
-    : { title: "Query with GraphQL", about: "Every table and relation", icon: Braces, goTo: { to: "/graphql" } };
+    ? {
+        title: t("Add an account"),
+        about: t("Privileges, rules and groups"),
+        icon: UserRoundPlus,
+        goTo: { to: "/access" },
+      }
+    : { title: t("Query with GraphQL"), about: t("Every table and relation"), icon: Braces, goTo: { to: "/graphql" } };
   const starts: readonly Start[] = [
-    { title: "Browse data", about: "Filter, sort and edit rows", icon: Table2, goTo: { to: "/data" } },
+    { title: t("Browse data"), about: t("Filter, sort and edit rows"), icon: Table2, goTo: { to: "/data" } },
     ...toImport,
-    { title: "Run SQL", about: "Results, plans, charts and maps", icon: SquareTerminal, goTo: { to: "/sql" } },
-    { title: "Style a map", about: "Classes, labels and points in time", icon: Map, goTo: { to: "/maps" } },
+    { title: t("Run SQL"), about: t("Results, plans, charts and maps"), icon: SquareTerminal, goTo: { to: "/sql" } },
+    { title: t("Style a map"), about: t("Classes, labels and points in time"), icon: Map, goTo: { to: "/maps" } },
     last,
   ];
   return (
-    <nav aria-label="Start with" className="starts">
+    <nav aria-label={t("Start with")} className="starts">
       {starts.map(({ title, about, icon, goTo }) => (
         <Link key={title} {...goTo}>
           <Icon of={icon} size={22} />
@@ -120,9 +126,9 @@ function Schemas() {
   const own = useSchemas();
   return (
     <section aria-labelledby="schemas" className="card">
-      <h2 id="schemas">Schemas</h2>
+      <h2 id="schemas">{t("Schemas")}</h2>
       {own.length === 0 ? (
-        <p>No schema is exposed: name one with the option schemas.</p>
+        <p>{t("No schema is exposed: name one with the option schemas.")}</p>
       ) : (
         <ul>
           {own.map((schema) => (

@@ -1,6 +1,7 @@
 /** A part of Home: its title, what may be done, and an error in the place of what cannot be read. */
 import type { ReactNode } from "react";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { t } from "../../words/words.ts";
 
 export interface PartProps {
   /** Id of the heading in the page. */
@@ -16,7 +17,7 @@ export interface PartProps {
   readonly children: ReactNode;
 }
 
-const RELOAD = ["Reload", "Reload"] as const;
+const RELOAD = [t("Reload"), t("Reload")] as const;
 
 export function Part({ id, title, hint, query, reload = RELOAD, tools, children }: PartProps) {
   const { error, isFetching, refetch } = query;

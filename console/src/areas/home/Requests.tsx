@@ -6,6 +6,7 @@ import { REQUEST_FILTERS, type LoggedRequest, type RequestSearch } from "../../s
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 import { Log, LogFilters } from "../../ui/lists/Log.tsx";
 import { TableHead } from "../../ui/lists/TableHead.tsx";
+import { number, t } from "../../words/words.ts";
 
 export function Requests() {
   return (
@@ -20,18 +21,20 @@ function Asked() {
   const navigate = useNavigate({ from: "/requests" });
   return (
     <Log<LoggedRequest>
-      title="Requests"
-      hint="of the last 24 hours, latest first; under load not all of them"
+      title={t("Requests")}
+      hint={t("of the last 24 hours, latest first; under load not all of them")}
       path="/requests"
       search={{ ...search }}
       numberOf={({ number }) => number}
       filters={<Filters search={search} onChange={(next) => void navigate({ search: next })} />}
-      empty="There was no such request."
-      label="What was asked"
+      empty={t("There was no such request.")}
+      label={t("What was asked")}
     >
       {(requests) => (
         <table>
-          <TableHead titles={["When", "Request", "Status", "ms", "Account", "What was wrong", "Id"]} />
+          <TableHead
+            titles={[t("When"), t("Request"), t("Status"), "ms", t("Account"), t("What was wrong"), t("Id")]}
+          />
           <tbody>
             {requests.map((request) => (
               <Row key={request.number} request={request} />
@@ -44,16 +47,16 @@ function Asked() {
 }
 
 const TITLES: Readonly<Record<keyof RequestSearch, readonly [label: string, placeholder: string]>> = {
-  id: ["Request id", "X-Request-Id"],
-  status: ["Status", "404, 5xx"],
-  code: ["Code", "FORBIDDEN"],
-  account: ["Account", "any account"],
-  errorId: ["Error id", "what the caller was told"],
-  ms: ["Milliseconds", "ms, or slower"],
-  door: ["Door", "graphql, rest, sql, …"],
-  relation: ["Table", "schema.table"],
-  from: ["From", "2026-11-27T12:00Z"],
-  to: ["To", "an instant"],
+  id: [t("Request id"), "X-Request-Id"],
+  status: [t("Status"), "404, 5xx"],
+  code: [t("Code"), "FORBIDDEN"],
+  account: [t("Account"), t("any account")],
+  errorId: [t("Error id"), t("what the caller was told")],
+  ms: [t("Milliseconds"), t("ms, or slower")],
+  door: [t("Door"), "graphql, rest, sql, …"],
+  relation: [t("Table"), "schema.table"],
+  from: [t("From"), "2026-11-27T12:00Z"],
+  to: [t("To"), t("an instant")],
 };
 
 interface FiltersProps {
@@ -100,19 +103,19 @@ function Row({ request }: { readonly request: LoggedRequest }) {
         {operation !== null && <div className="quiet">{operation}</div>}
       </td>
       <td className={(status ?? 0) >= 500 ? "failed" : ""}>{status}</td>
-      <td>{ms !== null && Math.round(ms).toLocaleString()}</td>
+      <td>{ms !== null && number(Math.round(ms))}</td>
       <td>
         {account} <span className="quiet">{address}</span>
       </td>
       <td className="wide">
         {code}
-        {relation !== null && ` on ${relation}`} {error}{" "}
-        {errorId !== null && <span className="quiet">error id {errorId}</span>}
+        {relation !== null && ` ${t("on {relation}", { relation })}`} {error}{" "}
+        {errorId !== null && <span className="quiet">{t("error id {id}", { id: errorId })}</span>}
       </td>
       <td>
         {id !== null && (
           <Link to="/refused/$id" params={{ id }} title={id}>
-            {code === null ? id.slice(0, 8) : "Why?"}
+            {code === null ? id.slice(0, 8) : t("Why?")}
           </Link>
         )}
       </td>

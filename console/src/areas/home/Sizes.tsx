@@ -5,6 +5,7 @@ import { sizes, type TableSize } from "../../service/operation.ts";
 import { CopyButton } from "../../ui/code/CopyButton.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { Part } from "./Part.tsx";
+import { number, t } from "../../words/words.ts";
 
 const SHOWN = 10;
 const UNITS = ["B", "kB", "MB", "GB", "TB"];
@@ -16,15 +17,26 @@ export function Sizes() {
   return (
     <Part
       id="sizes"
-      title="Sizes and indexes"
-      hint={data && data.length > SHOWN ? `the largest ${SHOWN} of ${data.length} tables` : undefined}
+      title={t("Sizes and indexes")}
+      hint={
+        data && data.length > SHOWN
+          ? t("the largest {shown} of {count} tables", { shown: SHOWN, count: data.length })
+          : undefined
+      }
       query={query}
     >
-      {data?.length === 0 && <p className="quiet">There is no table.</p>}
+      {data?.length === 0 && <p className="quiet">{t("There is no table.")}</p>}
       {data && data.length > 0 && (
         <ScrolledTable
-          label="Sizes"
-          titles={["Table", "Rows (estimate)", "Table size", "Index size", "Sequential scans", "Index scans"]}
+          label={t("Sizes")}
+          titles={[
+            t("Table"),
+            t("Rows (estimate)"),
+            t("Table size"),
+            t("Index size"),
+            t("Sequential scans"),
+            t("Index scans"),
+          ]}
         >
           {data.slice(0, SHOWN).map((table) => (
             <Row key={`${table.schema} ${table.name}`} table={table} />
@@ -33,11 +45,11 @@ export function Sizes() {
       )}
       {missing !== "" && (
         <div className="preview">
-          <p>Joins, deletes and maps would want these indexes:</p>
-          <pre tabIndex={0} role="region" aria-label="Indexes that are missing">
+          <p>{t("Joins, deletes and maps would want these indexes:")}</p>
+          <pre tabIndex={0} role="region" aria-label={t("Indexes that are missing")}>
             {missing}
           </pre>
-          <CopyButton text={missing} title="Copy the SQL" />
+          <CopyButton text={missing} title={t("Copy the SQL")} />
         </div>
       )}
     </Part>
@@ -61,11 +73,11 @@ function Row({ table }: { readonly table: TableSize }) {
           {schema}.{name}
         </Link>
       </th>
-      <td>{rows.toLocaleString()}</td>
+      <td>{number(rows)}</td>
       <td>{inUnits(bytes)}</td>
       <td>{inUnits(indexBytes)}</td>
-      <td>{whole.toLocaleString()}</td>
-      <td>{byIndex.toLocaleString()}</td>
+      <td>{number(whole)}</td>
+      <td>{number(byIndex)}</td>
     </tr>
   );
 }
@@ -73,5 +85,5 @@ function Row({ table }: { readonly table: TableSize }) {
 /** Such as 1.2 MB. */
 function inUnits(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
-  return `${(bytes / 1000 ** step).toLocaleString(undefined, { maximumFractionDigits: 1 })} ${UNITS[step]}`;
+  return `${number(bytes / 1000 ** step, { maximumFractionDigits: 1 })} ${UNITS[step]}`;
 }

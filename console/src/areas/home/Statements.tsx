@@ -5,6 +5,7 @@ import { cancelStatement, statements, type Statement } from "../../service/opera
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { Part } from "./Part.tsx";
+import { number, t } from "../../words/words.ts";
 
 /** More of a statement is not drawn. */
 const LONGEST = 300;
@@ -16,13 +17,16 @@ export function Statements() {
   return (
     <Part
       id="statements"
-      title="Running statements"
-      hint="and transactions that are open, the longest first"
+      title={t("Running statements")}
+      hint={t("and transactions that are open, the longest first")}
       query={query}
     >
-      {data?.length === 0 && <p className="quiet">No running statements.</p>}
+      {data?.length === 0 && <p className="quiet">{t("No running statements.")}</p>}
       {data && data.length > 0 && (
-        <ScrolledTable label="What runs" titles={["PID", "Account", "Duration", "State", "Statement", ""]}>
+        <ScrolledTable
+          label={t("What runs")}
+          titles={["PID", t("Account"), t("Duration"), t("State"), t("Statement"), ""]}
+        >
           {data.map((each) => (
             <Row
               key={`${each.pid} ${each.started}`}
@@ -50,11 +54,11 @@ function Row({ statement, now, onCancel }: RowProps) {
     <tr>
       <th scope="row">{pid}</th>
       <td>{whoOf(statement)}</td>
-      <td>{Math.max(0, Math.round((now - Date.parse(started)) / 1000)).toLocaleString()} s</td>
+      <td>{number(Math.max(0, Math.round((now - Date.parse(started)) / 1000)))} s</td>
       <td>
         {state}
         {blockedBy.length > 0
-          ? `, waits for ${blockedBy.join(", ")}`
+          ? t(", waits for {blockedBy}", { blockedBy: blockedBy.join(", ") })
           : waitsFor !== null && <span className="quiet"> {waitsFor}</span>}
       </td>
       <td className="wide">
@@ -62,8 +66,13 @@ function Row({ statement, now, onCancel }: RowProps) {
       </td>
       <td className="tools">
         {state === "active" && (
-          <button type="button" className="plain" aria-label={`Cancel ${pid}`} onClick={onCancel}>
-            Cancel
+          <button
+            type="button"
+            className="plain"
+            aria-label={t("Cancel {pid}", { pid: String(pid) })}
+            onClick={onCancel}
+          >
+            {t("Cancel")}
           </button>
         )}
       </td>
@@ -80,10 +89,10 @@ function CancelDialog({ statement, onClose }: { readonly statement: Statement; r
   const client = useQueryClient();
   return (
     <FormDialog
-      title={`Cancel what ${statement.pid} runs?`}
-      action="Cancel the statement"
+      title={t("Cancel what {pid} runs?", { pid: String(statement.pid) })}
+      action={t("Cancel the statement")}
       isDanger
-      cancel="Keep running"
+      cancel={t("Keep running")}
       onClose={onClose}
       onSubmit={async () => {
         const running = await cancelStatement(statement);
@@ -91,11 +100,13 @@ function CancelDialog({ statement, onClose }: { readonly statement: Statement; r
       }}
     >
       <p>
-        {whoOf(statement)} is told that it was cancelled, and its transaction is undone. If it is over already, or
-        another one, nothing is cancelled.
+        {t(
+          "{who} is told that it was cancelled, and its transaction is undone. If it is over already, or another one, nothing is cancelled.",
+          { who: whoOf(statement) },
+        )}
       </p>
       <div className="preview">
-        <pre tabIndex={0} role="region" aria-label="Statement">
+        <pre tabIndex={0} role="region" aria-label={t("Statement")}>
           {statement.statement.slice(0, 5000)}
         </pre>
       </div>

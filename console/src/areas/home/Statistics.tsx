@@ -5,6 +5,7 @@ import { useMemo } from "react";
 import { statistics, toDay, type Day } from "../../service/operation.ts";
 import { Chart, type Line } from "../../ui/results/Chart.tsx";
 import { Part } from "./Part.tsx";
+import { number, t } from "../../words/words.ts";
 
 export function Statistics() {
   const query = useQuery(statistics);
@@ -13,11 +14,11 @@ export function Statistics() {
   return (
     <Part
       id="requests"
-      title="Requests of the last 24 hours"
+      title={t("Requests of the last 24 hours")}
       query={query}
       tools={
         <Link className="button" to="/requests">
-          Request log
+          {t("Request log")}
         </Link>
       }
     >
@@ -35,21 +36,21 @@ function Charts({ day }: { readonly day: Day }) {
   const [requests, times] = useMemo(
     (): readonly [readonly Line[], readonly Line[]] => [
       [
-        { label: "all", colour: "--accent", values: day.requests },
+        { label: t("all"), colour: "--accent", values: day.requests },
         { label: "4xx", colour: "--literal", values: day.refused, dash: [6, 3] },
         { label: "5xx", colour: "--error", values: day.failed },
       ],
       [
-        { label: "95 of 100 within", colour: "--accent", values: day.p95 },
-        { label: "event lag", colour: "--literal", values: day.eventLag, dash: [6, 3] },
+        { label: t("95 of 100 within"), colour: "--accent", values: day.p95 },
+        { label: t("event lag"), colour: "--literal", values: day.eventLag, dash: [6, 3] },
       ],
     ],
     [day],
   );
   return (
     <div className="charts">
-      <Chart title="Requests a minute" places={day.times} lines={requests} />
-      <Chart title="Milliseconds" places={day.times} lines={times} />
+      <Chart title={t("Requests a minute")} places={day.times} lines={requests} />
+      <Chart title={t("Milliseconds")} places={day.times} lines={times} />
     </div>
   );
 }
@@ -58,13 +59,13 @@ function Figures({ day }: { readonly day: Day }) {
   const total = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0);
   const most = (values: readonly (number | null)[]): number => Math.max(0, ...values.map((value) => value ?? 0));
   return (
-    <dl className="figures" aria-label="In figures">
-      <Figure name="Requests" value={total(day.requests)} />
-      <Figure name="Refused (4xx)" value={total(day.refused)} to="4xx" />
-      <Figure name="Failed (5xx)" value={total(day.failed)} to="5xx" />
-      <Figure name="Slowest p95" value={`${Math.round(most(day.p95)).toLocaleString()} ms`} />
-      <Figure name="Longest event lag" value={`${most(day.eventLag).toLocaleString()} ms`} />
-      <Figure name="Most maps waiting" value={most(day.mapQueue)} />
+    <dl className="figures" aria-label={t("In figures")}>
+      <Figure name={t("Requests")} value={total(day.requests)} />
+      <Figure name={t("Refused (4xx)")} value={total(day.refused)} to="4xx" />
+      <Figure name={t("Failed (5xx)")} value={total(day.failed)} to="5xx" />
+      <Figure name={t("Slowest p95")} value={`${number(Math.round(most(day.p95)))} ms`} />
+      <Figure name={t("Longest event lag")} value={`${number(most(day.eventLag))} ms`} />
+      <Figure name={t("Most maps waiting")} value={most(day.mapQueue)} />
     </dl>
   );
 }
@@ -77,7 +78,7 @@ interface FigureProps {
 }
 
 function Figure({ name, value, to }: FigureProps) {
-  const text = typeof value === "number" ? value.toLocaleString() : value;
+  const text = typeof value === "number" ? number(value) : value;
   return (
     <div>
       <dt>{name}</dt>

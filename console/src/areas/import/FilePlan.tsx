@@ -9,6 +9,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { TypeInput } from "../../ui/forms/TypeInput.tsx";
 import { Refused } from "./Refused.tsx";
+import { t } from "../../words/words.ts";
 
 export interface FilePlanProps {
   readonly schema: string;
@@ -96,7 +97,7 @@ export function FilePlan({ schema, target, file, options, preview, onDone }: Fil
   return (
     <>
       {!target && (
-        <Field label="Name of the table" hint="It gets a key id where the file has none">
+        <Field label={t("Name of the table")} hint={t("It gets a key id where the file has none")}>
           <input required spellCheck={false} value={table} onChange={({ target: input }) => setTable(input.value)} />
         </Field>
       )}
@@ -112,23 +113,23 @@ export function FilePlan({ schema, target, file, options, preview, onDone }: Fil
             aria-disabled={Object.keys(columns).length === 0 && !isPoint}
             onClick={() => void importFile()}
           >
-            {target ? "Import" : "Make the table and import"}
+            {target ? t("Import") : t("Make the table and import")}
           </button>
           {target && (
             <button
               type="button"
               onClick={() => void send({ file, schema, table, parameters: { ...parameters, dry: "true" } })}
             >
-              Check all rows first
+              {t("Check all rows first")}
             </button>
           )}
         </div>
       ) : (
         <div className="tools">
-          <progress aria-label="How much of the file was read" max={1} value={share} />
+          <progress aria-label={t("How much of the file was read")} max={1} value={share} />
           <span className="quiet">{Math.floor(share * 100)} %</span>
           <button type="button" onClick={stop}>
-            Stop
+            {t("Stop")}
           </button>
         </div>
       )}
@@ -162,10 +163,10 @@ function useSending() {
       isMade = true;
       const imported = await sendFile({ ...what, signal: stopper.signal, onProgress });
       if (onDone) onDone(imported);
-      else setTold(`${rowsText(imported.rows)} can be inserted.`);
+      else setTold(t("{rows} can be inserted.", { rows: rowsText(imported.rows) }));
     } catch (thrown) {
       if (isMade) await around?.failed().catch(() => undefined); // the first error is the one to tell
-      if (stopper.signal.aborted) setTold("Stopped: nothing is imported.");
+      if (stopper.signal.aborted) setTold(t("Stopped: nothing is imported."));
       else setError(thrown as Error);
     }
     setGoing(undefined);
@@ -184,8 +185,8 @@ function Places({ schema, target, preview, places, onChange }: PlacesProps) {
     onChange(places.with(index, { ...places[index]!, ...place }));
   return (
     <ScrolledTable
-      label="Columns of the file and its first rows"
-      titles={["Column of the file", target ? "goes to" : "becomes", "First values"]}
+      label={t("Columns of the file and its first rows")}
+      titles={[t("Column of the file"), target ? t("goes to") : t("becomes"), t("First values")]}
     >
       {preview.columns.map(({ name }, index) => (
         <tr key={name}>
@@ -193,11 +194,11 @@ function Places({ schema, target, preview, places, onChange }: PlacesProps) {
           <td>
             {target ? (
               <select
-                aria-label={`Where ${name} goes`}
+                aria-label={t("Where {name} goes", { name })}
                 value={places[index]!.column}
                 onChange={({ target: { value } }) => set(index, { column: value })}
               >
-                <option value="">is left out</option>
+                <option value="">{t("is left out")}</option>
                 {writable.map((column) => (
                   <option key={column.name} value={column.name}>
                     {column.name} ({column.type})
@@ -207,15 +208,15 @@ function Places({ schema, target, preview, places, onChange }: PlacesProps) {
             ) : (
               <span className="tools">
                 <input
-                  aria-label={`Name of ${name} in the table`}
-                  placeholder="is left out"
+                  aria-label={t("Name of {name} in the table", { name })}
+                  placeholder={t("is left out")}
                   spellCheck={false}
                   value={places[index]!.column}
                   onChange={({ target: { value } }) => set(index, { column: value })}
                 />
                 <TypeInput
                   schema={schema}
-                  aria-label={`Type of ${name}`}
+                  aria-label={t("Type of {name}", { name })}
                   value={places[index]!.type}
                   onChange={(type) => set(index, { type })}
                 />
@@ -249,23 +250,23 @@ function PointChoice({ preview, point: [x, y], onChange }: PointChoiceProps) {
   ];
   return (
     <fieldset aria-describedby={id}>
-      <legend>Points of two columns</legend>
+      <legend>{t("Points of two columns")}</legend>
       <div className="tools">
         <label>
-          Longitude{" "}
+          {t("Longitude")}{" "}
           <select value={x} onChange={({ target: { value } }) => onChange([value, y])}>
             {choices}
           </select>
         </label>
         <label>
-          Latitude{" "}
+          {t("Latitude")}{" "}
           <select value={y} onChange={({ target: { value } }) => onChange([x, value])}>
             {choices}
           </select>
         </label>
       </div>
       <p id={id} className="quiet">
-        Where the file has no geometry, but the numbers of one.
+        {t("Where the file has no geometry, but the numbers of one.")}
       </p>
     </fieldset>
   );

@@ -20,6 +20,7 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { useRelations } from "../../ui/relations.tsx";
 import { FilePlan } from "./FilePlan.tsx";
+import { t } from "../../words/words.ts";
 
 const MOST_LOOKS = 20;
 const LOOK_AGAIN_MS = 1000;
@@ -29,9 +30,9 @@ export function ImportPage() {
   const tables = useSchemaTables(schema);
   const target = tables.data && table !== undefined ? findTable(tables.data, table) : undefined;
   if (tables.error) return <ErrorNote error={tables.error} />;
-  if (!tables.data) return <p className="empty">One moment …</p>;
+  if (!tables.data) return <p className="empty">{t("One moment …")}</p>;
   if (table !== undefined && !target?.rights.includes("insert"))
-    return <p className="empty">There is no table {table}, or you may not insert into it.</p>;
+    return <p className="empty">{t("There is no table {table}, or you may not insert into it.", { table })}</p>;
   return <Import key={`${schema} ${table}`} schema={schema} target={target} />;
 }
 
@@ -76,39 +77,43 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
     look(file, value === "" ? others : { ...others, [name]: value });
   };
   return (
-    <section className="import" aria-label="Import">
-      <h1>{target ? `Import into ${target.name}` : `A new table in ${schema} from a file`}</h1>
+    <section className="import" aria-label={t("Import")}>
+      <h1>
+        {target ? t("Import into {name}", { name: target.name }) : t("A new table in {schema} from a file", { schema })}
+      </h1>
       <p className="quiet">
-        CSV with names in its first line, GeoJSON or GeoPackage. All rows are inserted or none, under your own rights.
+        {t(
+          "CSV with names in its first line, GeoJSON or GeoPackage. All rows are inserted or none, under your own rights.",
+        )}
       </p>
       <div className="fields">
-        <Field label="File">
+        <Field label={t("File")}>
           <input type="file" accept={ENDINGS.join()} onChange={({ target: { files } }) => look(files?.[0], {})} />
         </Field>
         {file && mediaTypeOf(file)?.startsWith("text/") && (
           <>
-            <Field label="Delimiter">
+            <Field label={t("Delimiter")}>
               <select value={options.delimiter ?? ""} onChange={({ target: { value } }) => change("delimiter", value)}>
-                <option value="">detected</option>
-                <option value=",">comma</option>
-                <option value=";">semicolon</option>
-                <option value={"\t"}>tab</option>
-                <option value="|">bar</option>
+                <option value="">{t("detected")}</option>
+                <option value=",">{t("comma")}</option>
+                <option value=";">{t("semicolon")}</option>
+                <option value={"\t"}>{t("tab")}</option>
+                <option value="|">{t("bar")}</option>
               </select>
             </Field>
-            <Field label="Encoding">
+            <Field label={t("Encoding")}>
               <select value={options.encoding ?? ""} onChange={({ target: { value } }) => change("encoding", value)}>
                 <option value="">UTF-8</option>
-                <option value="windows-1252">Windows, western Europe (windows-1252)</option>
-                <option value="iso-8859-2">central Europe (iso-8859-2)</option>
-                <option value="windows-1251">Windows, Cyrillic (windows-1251)</option>
+                <option value="windows-1252">{t("Windows, western Europe (windows-1252)")}</option>
+                <option value="iso-8859-2">{t("central Europe (iso-8859-2)")}</option>
+                <option value="windows-1251">{t("Windows, Cyrillic (windows-1251)")}</option>
                 <option value="utf-16le">UTF-16</option>
               </select>
             </Field>
           </>
         )}
         {file && /\.gpkg$/i.test(file.name) && (
-          <Field label="Layer" hint="May be left empty where there is one">
+          <Field label={t("Layer")} hint={t("May be left empty where there is one")}>
             <input
               spellCheck={false}
               defaultValue={options.layer ?? ""}
@@ -120,7 +125,7 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
       <ErrorNote error={error} />
       {file && !preview && !error && (
         <p role="status" className="quiet">
-          Reading its beginning …
+          {t("Reading its beginning …")}
         </p>
       )}
       {done && <Done schema={schema} {...done} />}
@@ -148,10 +153,10 @@ function Done({ schema, table, imported }: DoneProps) {
   const relation = useMadeRelation(schema, table);
   return (
     <p role="status" className="tools">
-      {rowsText(imported.rows)} inserted into {table}.
+      {t("{rows} inserted into {table}.", { rows: rowsText(imported.rows), table })}
       {relation && (
         <Link to="/data/$schema/$table" params={{ schema, table: relation.table }}>
-          See them
+          {t("See them")}
         </Link>
       )}
       {relation && canUndo(relation, imported) && <Undo relation={relation} imported={imported} />}
@@ -180,7 +185,7 @@ function Undo({ relation, imported }: { readonly relation: Relation; readonly im
   async function undo(): Promise<void> {
     try {
       await undoImport(relation, imported);
-      setTold(`${rowsText(imported.rows)} deleted again.`);
+      setTold(t("{rows} deleted again.", { rows: rowsText(imported.rows) }));
       await client.invalidateQueries();
     } catch (thrown) {
       setError(thrown as Error);
@@ -190,7 +195,9 @@ function Undo({ relation, imported }: { readonly relation: Relation; readonly im
   return (
     <>
       <button type="button" onClick={() => void undo()}>
-        Undo: delete {imported.rows === 1 ? "this row" : `these ${rowsText(imported.rows)}`}
+        {imported.rows === 1
+          ? t("Undo: delete this row")
+          : t("Undo: delete these {rows}", { rows: rowsText(imported.rows) })}
       </button>
       <ErrorNote error={error} />
     </>

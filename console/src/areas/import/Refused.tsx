@@ -1,6 +1,7 @@
 /** Why a file was not imported: the rows that are wrong, one a line where they are many. */
 import { ImportError } from "../../service/tables/imports.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { t } from "../../words/words.ts";
 
 /** `MOST_FAULTS` of the service: it looks no further. */
 const MOST = 1000;
@@ -8,11 +9,14 @@ const MOST = 1000;
 export function Refused({ error }: { readonly error: Error | null }) {
   if (!(error instanceof ImportError) || error.faults.length < 2) return <ErrorNote error={error} />;
   const { faults } = error;
-  const count = faults.length === MOST ? `${MOST.toLocaleString("en")} rows or more are` : `${faults.length} rows are`;
+  const sentence =
+    faults.length === MOST
+      ? t("{count} rows or more are wrong, and nothing is imported.", { count: MOST })
+      : t("{count} rows are wrong, and nothing is imported.", { count: faults.length });
   return (
     <div className="note error faults" role="alert">
-      <p>{count} wrong, and nothing is imported.</p>
-      <ul tabIndex={0} aria-label="Rows that are wrong">
+      <p>{sentence}</p>
+      <ul tabIndex={0} aria-label={t("Rows that are wrong")}>
         {faults.map((fault) => (
           <li key={fault}>{fault}</li>
         ))}

@@ -12,6 +12,7 @@ import { Instant } from "../../ui/Instant.tsx";
 import { useWritten } from "../../ui/hooks/useWritten.ts";
 import { MapView } from "../../ui/map/MapView.tsx";
 import { StyledMap } from "./StyledMap.tsx";
+import { t } from "../../words/words.ts";
 
 export function MapPage() {
   const { schema, table: given } = useParams({ from: "/maps/$schema/$table" });
@@ -29,16 +30,18 @@ export function MapPage() {
   const path = collectionPath(database, schema, name);
   const error = tables.error ?? extent.error ?? style.error;
   if (error) return <ErrorNote error={error} />;
-  if (tables.data && !shape) return <p className="empty">There is no map of {name}, or you may not see it.</p>;
-  if (!table || !shape || !extent.data || (superUser && !style.data)) return <p className="empty">One moment …</p>;
+  if (tables.data && !shape)
+    return <p className="empty">{t("There is no map of {name}, or you may not see it.", { name })}</p>;
+  if (!table || !shape || !extent.data || (superUser && !style.data))
+    return <p className="empty">{t("One moment …")}</p>;
   return (
     <section className="map-page" aria-label={name}>
       <div className="head">
         <h1>{name}</h1>
         <span className="tools">
           <MakeFileButton collection={`${schema}.${name}`} title={name} />
-          <a href={`${service}${path}`}>As a collection</a>
-          {superUser && <Link to="/pyramids">Pyramids</Link>}
+          <a href={`${service}${path}`}>{t("As a collection")}</a>
+          {superUser && <Link to="/pyramids">{t("Pyramids")}</Link>}
         </span>
       </div>
       {table.versioned_since !== null && <Time since={Date.parse(table.versioned_since) + 1} />}
@@ -56,7 +59,7 @@ export function MapPage() {
         />
       ) : (
         <MapView
-          label={`Map of ${name}`}
+          label={t("Map of {name}", { name })}
           path={path}
           extent={extent.data}
           style={undefined}
@@ -79,7 +82,7 @@ function Time({ since }: { readonly since: number }) {
   );
   return (
     <Instant
-      label="As it was"
+      label={t("As it was")}
       from={since}
       until={until}
       value={at === undefined ? undefined : Date.parse(at)}

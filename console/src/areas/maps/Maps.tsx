@@ -7,6 +7,7 @@ import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { SideLinks } from "../../ui/shell/SideLinks.tsx";
 import { SideList } from "../../ui/shell/SideList.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
+import { t } from "../../words/words.ts";
 
 export function Maps() {
   const { table } = useParams({ strict: false });
@@ -14,18 +15,18 @@ export function Maps() {
   const schemas = useSchemas();
   return (
     <SideList
-      title="Maps"
-      label="Maps"
-      noun="a map"
+      title={t("Maps")}
+      label={t("Maps")}
+      noun={t("a map")}
       isChosen={table !== undefined}
-      empty="Choose a table with a geometry to see and style its map."
+      empty={t("Choose a table with a geometry to see and style its map.")}
     >
       {(search) => (
         <>
           {schemas.map((schema) => (
             <SchemaMaps key={schema} schema={schema} search={search} />
           ))}
-          {account?.superUser && <Link to="/pyramids">Pyramids of tiles</Link>}
+          {account?.superUser && <Link to="/pyramids">{t("Pyramids of tiles")}</Link>}
         </>
       )}
     </SideList>
@@ -41,7 +42,7 @@ function SchemaMaps({ schema, search }: { readonly schema: string; readonly sear
       has={(table) => shapeOf(table) !== undefined}
       nameOf={({ name }) => name}
       search={search}
-      none="No table with a geometry."
+      none={t("No table with a geometry.")}
     >
       {({ name }) => (
         <Link to="/maps/$schema/$table" params={{ schema, table: name }}>

@@ -9,6 +9,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { useAllSchemas } from "../../ui/schemas.ts";
+import { t } from "../../words/words.ts";
 
 export interface PyramidDialogProps {
   /** It is begun. */
@@ -35,15 +36,18 @@ export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {
   const list = useId();
   return (
     <FormDialog
-      title="Make a pyramid"
-      action="Make it"
+      title={t("Make a pyramid")}
+      action={t("Make it")}
       onClose={onClose}
       onSubmit={async () => {
         await makePyramid({ collection, first_zoom: first, last_zoom: last, account, tile_matrix_set: set });
         await onDone();
       }}
     >
-      <Field label="Collection" hint="As schema.table. The writes of the table must be recorded (events or history)">
+      <Field
+        label={t("Collection")}
+        hint={t("As schema.table. The writes of the table must be recorded (events or history)")}
+      >
         <input value={collection} required list={list} onChange={({ target }) => setCollection(target.value)} />
       </Field>
       <datalist id={list}>
@@ -53,7 +57,7 @@ export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {
             <option key={`${schema}.${name}`} value={`${schema}.${name}`} />
           ))}
       </datalist>
-      <Field label="First zoom">
+      <Field label={t("First zoom")}>
         <input
           type="number"
           required
@@ -63,7 +67,7 @@ export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {
           onChange={({ target }) => setFirst(target.valueAsNumber)}
         />
       </Field>
-      <Field label="Last zoom" hint="Each zoom has up to four times the tiles of the one before">
+      <Field label={t("Last zoom")} hint={t("Each zoom has up to four times the tiles of the one before")}>
         <input
           type="number"
           required
@@ -73,7 +77,7 @@ export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {
           onChange={({ target }) => setLast(target.valueAsNumber)}
         />
       </Field>
-      <Field label="For" hint="Those who may read what this account may are given the tiles">
+      <Field label={t("For")} hint={t("Those who may read what this account may are given the tiles")}>
         <select value={account} onChange={({ target }) => setAccount(target.value)}>
           {["anonymous", ...(users.data ?? []).map(({ name }) => name).filter((name) => name !== "anonymous")].map(
             (name) => (
@@ -82,7 +86,7 @@ export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {
           )}
         </select>
       </Field>
-      <Field label="Grid of tiles">
+      <Field label={t("Grid of tiles")}>
         <select value={set} onChange={({ target }) => setSet(target.value)}>
           {(sets.data ?? [set]).map((id) => (
             <option key={id}>{id}</option>

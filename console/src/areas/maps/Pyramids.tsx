@@ -16,6 +16,7 @@ import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { PyramidDialog } from "./PyramidDialog.tsx";
+import { number, ofService, plural, t } from "../../words/words.ts";
 
 export function Pyramids() {
   return (
@@ -32,22 +33,27 @@ function All() {
   const [removed, setRemoved] = useState<Pyramid>();
   const refresh = () => client.invalidateQueries({ queryKey: pyramids.queryKey });
   return (
-    <section className="pyramids" aria-label="Pyramids">
+    <section className="pyramids" aria-label={t("Pyramids")}>
       <div className="head">
-        <h1>Pyramids</h1>
-        <span className="quiet">vector tiles that are made beforehand</span>
+        <h1>{t("Pyramids")}</h1>
+        <span className="quiet">{t("vector tiles that are made beforehand")}</span>
         <span className="tools">
           <button type="button" onClick={() => setIsMaking(true)}>
-            Make a pyramid
+            {t("Make a pyramid")}
           </button>
         </span>
       </div>
       <ErrorNote error={found.error} />
       {found.data?.length === 0 && (
-        <p className="empty">No pyramid yet. Tiles of a collection that many people look at can be made beforehand.</p>
+        <p className="empty">
+          {t("No pyramid yet. Tiles of a collection that many people look at can be made beforehand.")}
+        </p>
       )}
       {found.data && found.data.length > 0 && (
-        <ScrolledTable label="All pyramids" titles={["Collection", "Zooms", "For", "State", "Tiles", "Behind", ""]}>
+        <ScrolledTable
+          label={t("All pyramids")}
+          titles={[t("Collection"), t("Zooms"), t("For"), t("State"), t("Tiles"), t("Behind"), ""]}
+        >
           {found.data.map((pyramid) => (
             <Row key={pyramid.id} pyramid={pyramid} onRemove={() => setRemoved(pyramid)} onChanged={refresh} />
           ))}
@@ -56,8 +62,8 @@ function All() {
       {isMaking && <PyramidDialog onClose={() => setIsMaking(false)} onDone={refresh} />}
       {removed && (
         <FormDialog
-          title={`Remove the pyramid of ${removed.collection}?`}
-          action="Remove it"
+          title={t("Remove the pyramid of {collection}?", { collection: removed.collection })}
+          action={t("Remove it")}
           isDanger
           onClose={() => setRemoved(undefined)}
           onSubmit={async () => {
@@ -65,7 +71,11 @@ function All() {
             await refresh();
           }}
         >
-          <p>Its tiles are deleted. From then on tiles of {removed.collection} are made when they are asked for.</p>
+          <p>
+            {t("Its tiles are deleted. From then on tiles of {collection} are made when they are asked for.", {
+              collection: removed.collection,
+            })}
+          </p>
         </FormDialog>
       )}
     </section>
@@ -93,29 +103,28 @@ function Row({ pyramid, onRemove, onChanged }: RowProps) {
         {collection}
         <div className="quiet">{set}</div>
       </th>
-      <td>
-        {first} to {last}
-      </td>
+      <td>{t("{first} to {last}", { first, last })}</td>
       <td>{account}</td>
       <td className="wide">
-        {isBeingMade(pyramid) && <progress aria-label={`Tiles of ${collection} are being made`} />} {state}
+        {isBeingMade(pyramid) && <progress aria-label={t("Tiles of {collection} are being made", { collection })} />}{" "}
+        {state !== null && ofService(state)}
         {error !== null && <div className="failed">{error}</div>}
         <ErrorNote error={attempt.error} />
       </td>
       <td>
-        {tiles.toLocaleString()} <span className="quiet">{sizeText(bytes)}</span>
+        {number(tiles)} <span className="quiet">{sizeText(bytes)}</span>
       </td>
-      <td>{behind === 0 ? "" : `${behind.toLocaleString()} ${behind === 1 ? "area" : "areas"}`}</td>
+      <td>{behind === 0 ? "" : plural(behind, "{count} area", "{count} areas")}</td>
       <td className="tools">
         {isBeingMade(pyramid) && (
           <button
             type="button"
             className="plain"
             aria-disabled={attempt.isBusy}
-            aria-label={`Stop the pyramid of ${collection}`}
+            aria-label={t("Stop the pyramid of {collection}", { collection })}
             onClick={() => act(stopPyramid)}
           >
-            Stop
+            {t("Stop")}
           </button>
         )}
         {(state === "stopped" || state === "failed") && (
@@ -123,14 +132,19 @@ function Row({ pyramid, onRemove, onChanged }: RowProps) {
             type="button"
             className="plain"
             aria-disabled={attempt.isBusy}
-            aria-label={`Continue the pyramid of ${collection}`}
+            aria-label={t("Continue the pyramid of {collection}", { collection })}
             onClick={() => act(continuePyramid)}
           >
-            Continue
+            {t("Continue")}
           </button>
         )}
-        <button type="button" className="plain" aria-label={`Remove the pyramid of ${collection}`} onClick={onRemove}>
-          Remove
+        <button
+          type="button"
+          className="plain"
+          aria-label={t("Remove the pyramid of {collection}", { collection })}
+          onClick={onRemove}
+        >
+          {t("Remove")}
         </button>
       </td>
     </tr>

@@ -3,6 +3,7 @@ import type { Box, Shape, Style } from "../../service/maps.ts";
 import type { Table } from "../../service/rows/relations.ts";
 import { MapView } from "../../ui/map/MapView.tsx";
 import { StyleEditor } from "../../ui/map/style/StyleEditor.tsx";
+import { t } from "../../words/words.ts";
 
 export interface StyledMapProps {
   readonly schema: string;
@@ -22,7 +23,14 @@ export function StyledMap({ schema, table, shape, path, extent, stored, at, writ
   return (
     <div className="styled">
       <StyleEditor schema={schema} table={table} shape={shape} stored={stored} onDraft={setDraft} />
-      <MapView label={`Map of ${table.name}`} path={path} extent={extent} style={draft} at={at} written={written} />
+      <MapView
+        label={t("Map of {name}", { name: table.name })}
+        path={path}
+        extent={extent}
+        style={draft}
+        at={at}
+        written={written}
+      />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { MethodSettings } from "./MethodSettings.tsx";
 import { MethodTrial } from "./MethodTrial.tsx";
 import { completeParameters } from "../../ui/code/completeParameters.ts";
 import { changesOf, membersOf, settingsOf, type Members, type Settings } from "./settings.ts";
+import { t } from "../../words/words.ts";
 
 export interface MethodEditorProps {
   readonly method: Method;
@@ -51,7 +52,7 @@ export function MethodEditor({ method, mayChange, unpublishes, onSave }: MethodE
   return (
     <>
       <Editor
-        label="Statement"
+        label={t("Statement")}
         text={q}
         onChange={(text) => {
           setQ(text);
@@ -69,13 +70,13 @@ export function MethodEditor({ method, mayChange, unpublishes, onSave }: MethodE
           <MethodSettings settings={settings} onChange={setSettings} />
           <div className="tools">
             <button type="button" className="primary" aria-disabled={!isChanged} onClick={() => void save()}>
-              Save
+              {t("Save")}
             </button>
             <span className="quiet">
               {isChanged && unpublishes && Object.keys(changes).join() !== "description"
-                ? "Saving unpublishes it, until a super user has looked at it."
+                ? t("Saving unpublishes it, until a super user has looked at it.")
                 : isChanged
-                  ? "Not saved. A dry run tries what is written here."
+                  ? t("Not saved. A dry run tries what is written here.")
                   : ""}
             </span>
           </div>
@@ -130,7 +131,7 @@ function useTypes(method: Method, definition: Definition, mayChange: boolean): L
 }
 
 function toSentence(outputs: Types | undefined): string {
-  if (!outputs) return "A dry run finds the types.";
+  if (!outputs) return t("A dry run finds the types.");
   const columns = Object.entries(outputs).map(([name, { typescript }]) => `${name}: ${typescript}`);
-  return columns.length === 0 ? "Gives no rows." : `Gives ${columns.join(", ")}`;
+  return columns.length === 0 ? t("Gives no rows.") : t("Gives {columns}", { columns: columns.join(", ") });
 }

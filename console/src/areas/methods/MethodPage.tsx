@@ -8,14 +8,15 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { MethodEditor } from "./MethodEditor.tsx";
+import { t } from "../../words/words.ts";
 
 export function MethodPage() {
   const { method: name } = useParams({ from: "/methods/$method" });
   const { data, error, isPending } = useQuery(allMethods);
   const method = data?.find((each) => each.method === name);
-  if (isPending) return <p className="empty">One moment …</p>;
+  if (isPending) return <p className="empty">{t("One moment …")}</p>;
   if (error) return <ErrorNote error={error} />;
-  if (!method) return <p className="empty">There is no method {name}, or you may not call it.</p>;
+  if (!method) return <p className="empty">{t("There is no method {name}, or you may not call it.", { name })}</p>;
   return <Opened key={name} method={method} />;
 }
 
@@ -50,12 +51,12 @@ function Opened({ method }: { readonly method: Method }) {
         <span className="tools">
           {superUser && !method.function && (
             <button type="button" onClick={publish}>
-              {method.published ? "Unpublish" : "Publish"}
+              {method.published ? t("Unpublish") : t("Publish")}
             </button>
           )}
           {mayChange && (
             <button type="button" onClick={() => setIsRemoving(true)}>
-              Remove
+              {t("Remove")}
             </button>
           )}
         </span>
@@ -74,8 +75,9 @@ function Opened({ method }: { readonly method: Method }) {
 }
 
 function stateOf({ function: row, owner, published }: Method): string {
-  if (row) return `The function ${row.schema}.${row.name}: it is changed in SQL`;
-  return `${published ? "Published: others may call it" : "Not published"}${owner === null ? "" : `, of ${owner}`}`;
+  if (row) return t("The function {schema}.{name}: it is changed in SQL", { schema: row.schema, name: row.name });
+  const state = published ? t("Published: others may call it") : t("Not published");
+  return owner === null ? state : t("{state}, of {owner}", { state, owner });
 }
 
 function RemoveDialog({ method, onClose }: { readonly method: Method; readonly onClose: () => void }) {
@@ -83,8 +85,8 @@ function RemoveDialog({ method, onClose }: { readonly method: Method; readonly o
   const navigate = useNavigate();
   return (
     <FormDialog
-      title={`Remove the method ${method.method}?`}
-      action={`Remove ${method.method}`}
+      title={t("Remove the method {method}?", { method: method.method })}
+      action={t("Remove {method}", { method: method.method })}
       isDanger
       onClose={onClose}
       onSubmit={async () => {
@@ -93,7 +95,7 @@ function RemoveDialog({ method, onClose }: { readonly method: Method; readonly o
         await client.invalidateQueries({ queryKey: allMethods.queryKey });
       }}
     >
-      <p>Its callers get an error from then on. This cannot be undone. No row is changed.</p>
+      <p>{t("Its callers get an error from then on. This cannot be undone. No row is changed.")}</p>
     </FormDialog>
   );
 }

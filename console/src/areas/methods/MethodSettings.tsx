@@ -1,6 +1,7 @@
 import { OUTPUT_FORMATS } from "../../service/rows/rowFormats.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import type { Settings } from "./settings.ts";
+import { t } from "../../words/words.ts";
 
 export interface MethodSettingsProps {
   readonly settings: Settings;
@@ -9,26 +10,36 @@ export interface MethodSettingsProps {
 
 /** Name, label and hint of those that are typed. */
 const FIELDS = [
-  ["timeout_ms", "Time limit", "Milliseconds; left empty, that of the service", "number"],
-  ["max_rows", "Most rows", "More is an error; left empty, as many as there are", "number"],
-  ["cache_seconds", "Kept for", "Seconds; left empty, not at all", "number"],
-  ["srs", "Reference system", "EPSG code of geometries in the result", "number"],
-  ["type_hints", "Types", 'Of parameters and columns, such as {"ids": "int4[]"}', "text"],
-  ["type_formats", "Patterns of dates", 'In the letters of PHP\'s date(), such as {"day": "d.m.Y"}', "text"],
+  ["timeout_ms", t("Time limit"), t("Milliseconds; left empty, that of the service"), "number"],
+  ["max_rows", t("Most rows"), t("More is an error; left empty, as many as there are"), "number"],
+  ["cache_seconds", t("Kept for"), t("Seconds; left empty, not at all"), "number"],
+  ["srs", t("Reference system"), t("EPSG code of geometries in the result"), "number"],
+  [
+    "type_hints",
+    t("Types"),
+    t("Of parameters and columns, such as {example}", { example: '{"ids": "int4[]"}' }),
+    "text",
+  ],
+  [
+    "type_formats",
+    t("Patterns of dates"),
+    t("In the letters of PHP's date(), such as {example}", { example: '{"day": "d.m.Y"}' }),
+    "text",
+  ],
 ] as const;
 
 export function MethodSettings({ settings, onChange }: MethodSettingsProps) {
   return (
     <details>
-      <summary>Description, format and limits</summary>
+      <summary>{t("Description, format and limits")}</summary>
       <div className="fields columns">
-        <Field label="Description" hint="For its callers">
+        <Field label={t("Description")} hint={t("For its callers")}>
           <input
             value={settings.description}
             onChange={({ target }) => onChange({ ...settings, description: target.value })}
           />
         </Field>
-        <Field label="Format" hint="Of the rows">
+        <Field label={t("Format")} hint={t("Of the rows")}>
           <select
             value={settings.output_format}
             onChange={({ target }) => onChange({ ...settings, output_format: target.value })}

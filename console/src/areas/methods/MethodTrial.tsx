@@ -18,6 +18,7 @@ import { GivenValues, type Given } from "../../ui/forms/GivenValues.tsx";
 import { paramsToShow, toParams } from "../../ui/code/givenParams.ts";
 import { ResultView } from "../../ui/results/ResultView.tsx";
 import { samplesOf } from "./samples.ts";
+import { t } from "../../words/words.ts";
 
 export interface MethodTrialProps {
   readonly method: Method;
@@ -65,7 +66,7 @@ export function MethodTrial({ method, draft, inputs, onProblem }: MethodTrialPro
   return (
     <>
       <form
-        aria-label="Parameters"
+        aria-label={t("Parameters")}
         onSubmit={(event) => {
           event.preventDefault();
           void run((event.nativeEvent as SubmitEvent).submitter?.getAttribute("value") !== "run");
@@ -76,13 +77,13 @@ export function MethodTrial({ method, draft, inputs, onProblem }: MethodTrialPro
         </div>
         <div className="tools">
           <button type="submit" value="dry" className="second" aria-disabled={isRunning}>
-            Dry run
+            {t("Dry run")}
           </button>
           <button type="submit" value="run" aria-disabled={isRunning || draft !== undefined}>
-            Run
+            {t("Run")}
           </button>
           <span className="quiet" aria-live="polite">
-            {isRunning ? "Running …" : answer ? toSentence(answer) : "A dry run undoes everything that it does."}
+            {isRunning ? t("Running …") : answer ? toSentence(answer) : t("A dry run undoes everything that it does.")}
           </span>
         </div>
       </form>
@@ -94,8 +95,8 @@ export function MethodTrial({ method, draft, inputs, onProblem }: MethodTrialPro
       ))}
       {answer?.result && <ResultView result={answer.result} />}
       <details>
-        <summary>Call it from a program</summary>
-        <CodeSamples label="Language" samples={samplesOf(method.method, paramsToShow(columns, given))} />
+        <summary>{t("Call it from a program")}</summary>
+        <CodeSamples label={t("Language")} samples={samplesOf(method.method, paramsToShow(columns, given))} />
       </details>
     </>
   );
@@ -103,5 +104,5 @@ export function MethodTrial({ method, draft, inputs, onProblem }: MethodTrialPro
 
 function toSentence({ result, isDry, ms }: Answer): string {
   if (!result) return `${Math.round(ms)} ms`;
-  return `${summaryOf(result, ms)}${isDry ? ", and all of it undone" : ""}`;
+  return `${summaryOf(result, ms)}${isDry ? t(", and all of it undone") : ""}`;
 }

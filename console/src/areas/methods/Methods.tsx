@@ -6,6 +6,7 @@ import { allMethods } from "../../service/methods.ts";
 import { SideLinks } from "../../ui/shell/SideLinks.tsx";
 import { SideList } from "../../ui/shell/SideList.tsx";
 import { NewMethodDialog } from "../../ui/forms/NewMethodDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export function Methods() {
   const { method } = useParams({ strict: false });
@@ -14,22 +15,22 @@ export function Methods() {
   return (
     <>
       <SideList
-        title="Methods"
-        label="Methods"
-        noun="a method"
+        title={t("Methods")}
+        label={t("Methods")}
+        noun={t("a method")}
         isChosen={method !== undefined}
-        empty="Choose a method to run or change it, or write one: a statement that programs call."
+        empty={t("Choose a method to run or change it, or write one: a statement that programs call.")}
       >
         {(search) => (
           <>
             <button type="button" className="wide" onClick={() => setIsNew(true)}>
-              Write a method
+              {t("Write a method")}
             </button>
-            <SideLinks found={found} nameOf={({ method: name }) => name} search={search} none="No methods yet.">
+            <SideLinks found={found} nameOf={({ method: name }) => name} search={search} none={t("No methods yet.")}>
               {({ method: name, published, function: row }) => (
                 <Link to="/methods/$method" params={{ method: name }}>
-                  {name} {!published && !row && <span className="quiet">not published</span>}
-                  {row && <span className="quiet">a function</span>}
+                  {name} {!published && !row && <span className="quiet">{t("not published")}</span>}
+                  {row && <span className="quiet">{t("a function")}</span>}
                 </Link>
               )}
             </SideLinks>

@@ -1,5 +1,6 @@
 /** The settings of a method beside its statement: in the form of the fields, and of the interface. */
 import type { Definition, Method } from "../../service/methods.ts";
+import { t } from "../../words/words.ts";
 
 export type Settings = Readonly<
   Record<
@@ -43,8 +44,8 @@ export function membersOf(settings: Settings): Members {
     timeout_ms: number(settings.timeout_ms),
     max_rows: number(settings.max_rows),
     cache_seconds: number(settings.cache_seconds),
-    type_hints: toObject("Types", settings.type_hints),
-    type_formats: toObject("Patterns of dates", settings.type_formats),
+    type_hints: toObject(t("Types"), settings.type_hints),
+    type_formats: toObject(t("Patterns of dates"), settings.type_formats),
   };
 }
 
@@ -53,7 +54,7 @@ function toObject(name: string, text: string): Readonly<Record<string, string>> 
   try {
     return JSON.parse(text) as Record<string, string>;
   } catch {
-    throw new Error(`${name}: this is no JSON.`);
+    throw new Error(t("{name}: this is no JSON.", { name }));
   }
 }
 

@@ -12,6 +12,7 @@ import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { Legend } from "../../ui/map/layers/Legend.tsx";
 import { collectionsOf, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { readPlace } from "../../ui/map/layers/place.ts";
+import { t } from "../../words/words.ts";
 
 const source: MapSource = { database: publicDatabase!, caller: "", ask: askAsNobody, basemaps };
 const map = JSON.parse(publicMapText!) as Pick<SavedMap, "name" | "title" | "view" | "layers">;
@@ -37,7 +38,7 @@ export function PublicMap() {
       <div className="work">
         <div className="map-view">
           <LayeredMap
-            label={`Map ${title}`}
+            label={t("Map {title}", { title })}
             source={source}
             layers={layers}
             at={at}
@@ -46,7 +47,7 @@ export function PublicMap() {
             onPick={pick}
           />
         </div>
-        <section className="left-panel" aria-label="Layers">
+        <section className="left-panel" aria-label={t("Layers")}>
           <ErrorNote error={errors.get("") ?? null} />
           {layers.toReversed().map((layer) => (
             <PublicLayer
@@ -72,7 +73,7 @@ export function PublicMap() {
 
 function titleOf(layer: ShownLayer, title: string | undefined): string {
   if (layer.title) return layer.title;
-  return layer.land ? "Land" : (title ?? layer.collection ?? layer.basemap ?? "");
+  return layer.land ? t("Land") : (title ?? layer.collection ?? layer.basemap ?? "");
 }
 
 interface PublicLayerProps {
@@ -114,10 +115,10 @@ function Found({ picked, layers, at }: FoundProps) {
     gcTime: 0,
   });
   return (
-    <section aria-label="Features here" aria-live="polite">
-      <h2>Features here</h2>
+    <section aria-label={t("Features here")} aria-live="polite">
+      <h2>{t("Features here")}</h2>
       <ErrorNote error={error} />
-      {data?.length === 0 && <p className="quiet">There is nothing here.</p>}
+      {data?.length === 0 && <p className="quiet">{t("There is nothing here.")}</p>}
       {data?.flatMap(({ collection, features }) =>
         features.slice(0, MOST_AT).map(({ id, properties }) => (
           <dl key={`${collection} ${id}`} className="found">

@@ -7,14 +7,15 @@ import { send, tablePath } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { ofService, t } from "../../words/words.ts";
 
 type Failure = ExplainedRequest["failures"][number];
 
 const SAID_NO = {
-  grant: "A grant is missing.",
-  rule: "A rule denies it.",
-  policy: "A policy of row security lets no such row through.",
-  workflow: "The workflow of the table needs another role.",
+  grant: t("A grant is missing."),
+  rule: t("A rule denies it."),
+  policy: t("A policy of row security lets no such row through."),
+  workflow: t("The workflow of the table needs another role."),
 } as const;
 
 export function Refused() {
@@ -22,16 +23,16 @@ export function Refused() {
   const { data, error } = useQuery(explainedRequest(id));
   const isSuper = useAccount().data?.superUser === true;
   return (
-    <section aria-label="Why refused" className="refused">
+    <section aria-label={t("Why refused")} className="refused">
       <div className="head">
-        <h1>Why refused</h1>
-        {isSuper && <Link to="/requests">All requests</Link>}
+        <h1>{t("Why refused")}</h1>
+        {isSuper && <Link to="/requests">{t("All requests")}</Link>}
       </div>
       <ErrorNote error={error} />
       {data && (
         <>
           <About request={data} />
-          {data.failures.length === 0 && <p className="empty">Nothing was wrong with this request.</p>}
+          {data.failures.length === 0 && <p className="empty">{t("Nothing was wrong with this request.")}</p>}
           {data.failures.map((failure, index) => (
             <Why key={index} failure={failure} request={data} isSuper={isSuper} />
           ))}
@@ -45,23 +46,23 @@ function About({ request }: { readonly request: ExplainedRequest }) {
   const { method, path, operation, account, status, at, door, id } = request;
   return (
     <dl className="about">
-      <dt>Request</dt>
+      <dt>{t("Request")}</dt>
       <dd>
         <code>
           {method ?? "WebSocket"} {path}
         </code>{" "}
         {operation}
       </dd>
-      <dt>Account</dt>
-      <dd>{account ?? "nobody was signed in"}</dd>
-      <dt>When</dt>
+      <dt>{t("Account")}</dt>
+      <dd>{account ?? t("nobody was signed in")}</dd>
+      <dt>{t("When")}</dt>
       <dd>{when(at)}</dd>
-      <dt>Door</dt>
+      <dt>{t("Door")}</dt>
       <dd>
         {door}
-        {status !== null && `, answered with ${status}`}
+        {status !== null && t(", answered with {status}", { status })}
       </dd>
-      <dt>Id</dt>
+      <dt>{t("Id")}</dt>
       <dd>
         <code>{id}</code>
       </dd>
@@ -88,8 +89,8 @@ function Why({ failure, request, isSuper }: WhyProps) {
         <ul className="reasons">
           {reasons.map(({ subject, name, applies, meaning, decides }, index) => (
             <li key={index} className={decides ? "decides" : "quiet"}>
-              {decides && <span className="mark">{by === "grant" ? "missing" : "says no"}</span>}{" "}
-              <span className="quiet">{subject}</span> <strong>{name}</strong> {applies}
+              {decides && <span className="mark">{by === "grant" ? t("missing") : t("says no")}</span>}{" "}
+              <span className="quiet">{ofService(subject)}</span> <strong>{name}</strong> {ofService(applies)}
               {meaning !== "" && `: ${meaning}`}
             </li>
           ))}
@@ -97,7 +98,7 @@ function Why({ failure, request, isSuper }: WhyProps) {
       )}
       {mayChange !== null && (
         <p>
-          This can be changed by {mayChange}
+          {t("This can be changed by {accounts}", { accounts: ofService(mayChange) })}
           {supers && supers.length > 0 && `: ${supers.join(", ")}`}.
         </p>
       )}
@@ -134,13 +135,15 @@ function Change({ by, failure, account, id }: ChangeProps) {
     <p className="actions">
       {by === "grant" && table !== null && missing && (
         <button type="button" aria-disabled={isBusy} onClick={() => void run(() => grant(missing))}>
-          Let {account} {missing} {table}
+          {missing === "read"
+            ? t("Let {account} read {table}", { account, table })
+            : t("Let {account} write {table}", { account, table })}
         </button>
       )}
-      {by === "rule" && <Link to="/access/rules">Open the rules</Link>}
-      {by === "grant" && <Link to="/access/privileges">Open the privileges</Link>}
+      {by === "rule" && <Link to="/access/rules">{t("Open the rules")}</Link>}
+      {by === "grant" && <Link to="/access/privileges">{t("Open the privileges")}</Link>}
       <Link to="/access/see" search={{ account }}>
-        See as {account}
+        {t("See as {account}", { account })}
       </Link>
       <ErrorNote error={error} />
     </p>

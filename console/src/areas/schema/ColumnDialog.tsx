@@ -5,6 +5,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
 import { DefaultInput, type Default } from "./DefaultInput.tsx";
 import { TypeInput } from "../../ui/forms/TypeInput.tsx";
+import { t } from "../../words/words.ts";
 
 export interface ColumnOf {
   readonly name: string;
@@ -35,8 +36,8 @@ export function ColumnDialog({ schema, table, column, onClose }: ColumnDialogPro
   const isWhole = name !== "" && type !== "" && Object.keys(members).length > 0;
   return (
     <ChangeDialog
-      title={column ? `Change the column ${column.name}` : `A new column of ${table}`}
-      action={column ? "Change column" : "Add column"}
+      title={column ? t("Change the column {name}", { name: column.name }) : t("A new column of {table}", { table })}
+      action={column ? t("Change column") : t("Add column")}
       change={
         !isWhole
           ? undefined
@@ -46,18 +47,19 @@ export function ColumnDialog({ schema, table, column, onClose }: ColumnDialogPro
       }
       onClose={onClose}
     >
-      <Field label="Name">
+      <Field label={t("Name")}>
         <input required autoFocus spellCheck={false} value={name} onChange={({ target }) => setName(target.value)} />
       </Field>
-      <Field label="Type" {...(column && { hint: "Values that are there are converted, or none is" })}>
+      <Field label={t("Type")} {...(column && { hint: t("Values that are there are converted, or none is") })}>
         <TypeInput schema={schema} value={type} onChange={setType} />
       </Field>
       <div className="field">
-        <span>Default</span>
+        <span>{t("Default")}</span>
         <DefaultInput value={given} onChange={setGiven} isThere={column !== undefined} />
       </div>
       <label>
-        <input type="checkbox" checked={!nullable} onChange={({ target }) => setNullable(!target.checked)} /> Not null
+        <input type="checkbox" checked={!nullable} onChange={({ target }) => setNullable(!target.checked)} />{" "}
+        {t("Not null")}
       </label>
     </ChangeDialog>
   );

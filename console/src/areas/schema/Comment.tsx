@@ -4,6 +4,7 @@ import { tablePath } from "../../service/http/rest.ts";
 import { useRunChange } from "../../service/tables/schemas.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ServiceError } from "../../service/http/ask.ts";
+import { t } from "../../words/words.ts";
 
 export interface CommentProps {
   readonly schema: string;
@@ -46,10 +47,12 @@ export function Comment({ schema, table, column, text }: CommentProps) {
         ref={opener}
         type="button"
         className="plain comment"
-        aria-label={`Comment of ${what}: ${text ?? "none"}`}
+        aria-label={
+          text === null ? t("Comment of {what}: none", { what }) : t("Comment of {what}: {text}", { what, text })
+        }
         onClick={() => setDraft(text ?? "")}
       >
-        {text ?? <span className="quiet">Add a comment</span>}
+        {text ?? <span className="quiet">{t("Add a comment")}</span>}
       </button>
     );
   return (
@@ -63,21 +66,21 @@ export function Comment({ schema, table, column, text }: CommentProps) {
     >
       <textarea
         autoFocus
-        aria-label={`Comment of ${what}`}
+        aria-label={t("Comment of {what}", { what })}
         rows={2}
         value={draft}
         onChange={({ target }) => setDraft(target.value)}
       />
       <div className="tools">
-        <button type="submit">Save</button>
+        <button type="submit">{t("Save")}</button>
         <button type="button" className="plain" onClick={() => setDraft(undefined)}>
-          Cancel
+          {t("Cancel")}
         </button>
       </div>
       <ErrorNote error={failure} />
       {failure instanceof ServiceError && failure.sql !== undefined && (
         <>
-          <p>Its owner runs:</p>
+          <p>{t("Its owner runs:")}</p>
           <pre tabIndex={0}>{failure.sql}</pre>
         </>
       )}

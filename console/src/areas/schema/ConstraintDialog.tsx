@@ -7,6 +7,7 @@ import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
 import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
 import type { ColumnOf } from "./ColumnDialog.tsx";
 import { Choices } from "../../ui/forms/Choices.tsx";
+import { t } from "../../words/words.ts";
 
 export interface ConstraintDialogProps {
   readonly schema: string;
@@ -16,10 +17,10 @@ export interface ConstraintDialogProps {
 }
 
 const KINDS = [
-  ["foreign_key", "Foreign key"],
-  ["unique", "Unique"],
-  ["check", "Check"],
-  ["primary_key", "Primary key"],
+  ["foreign_key", t("Foreign key")],
+  ["unique", t("Unique")],
+  ["check", t("Check")],
+  ["primary_key", t("Primary key")],
 ] as const;
 const OPERATORS = ["=", "<>", "<", "<=", ">", ">=", "~", "in"];
 const ACTIONS = ["no action", "restrict", "cascade", "set null", "set default"];
@@ -33,8 +34,8 @@ export function ConstraintDialog({ schema, table, columns, onClose }: Constraint
     chosen.length > 0 && (!needsParts || parts !== undefined) && (kind !== "check" || chosen.length === 1);
   return (
     <ChangeDialog
-      title={`A new constraint of ${table}`}
-      action="Add constraint"
+      title={t("A new constraint of {table}", { table })}
+      action={t("Add constraint")}
       change={
         isWhole
           ? {
@@ -46,7 +47,7 @@ export function ConstraintDialog({ schema, table, columns, onClose }: Constraint
       }
       onClose={onClose}
     >
-      <Field label="Kind" hint="The rows that are there must obey it">
+      <Field label={t("Kind")} hint={t("The rows that are there must obey it")}>
         <select
           value={kind}
           onChange={({ target }) => {
@@ -61,7 +62,12 @@ export function ConstraintDialog({ schema, table, columns, onClose }: Constraint
           ))}
         </select>
       </Field>
-      <Choices legend="Columns" names={columns.map((column) => column.name)} chosen={chosen} onChange={setChosen} />
+      <Choices
+        legend={t("Columns")}
+        names={columns.map((column) => column.name)}
+        chosen={chosen}
+        onChange={setChosen}
+      />
       {kind === "foreign_key" && <ReferenceParts schema={schema} count={chosen.length} onChange={setParts} />}
       {kind === "check" && <CheckParts onChange={setParts} />}
     </ChangeDialog>
@@ -92,7 +98,7 @@ function ReferenceParts({
   return (
     <>
       <div className="tools">
-        <span>refers to</span>
+        <span>{t("refers to")}</span>
         <SchemaChoice
           value={schema}
           onChange={(next) => {
@@ -102,7 +108,7 @@ function ReferenceParts({
           }}
         />
         <select
-          aria-label="Table"
+          aria-label={t("Table")}
           required
           value={table}
           onChange={({ target }) => {
@@ -111,7 +117,7 @@ function ReferenceParts({
           }}
         >
           <option value="" disabled>
-            a table with a key
+            {t("a table with a key")}
           </option>
           {tables.data
             ?.filter(({ key }) => key.length > 0)
@@ -121,12 +127,12 @@ function ReferenceParts({
         </select>
         {table !== "" && (
           <span className="quiet">
-            by its key ({keyOf(table).join(", ")})
-            {keyOf(table).length !== count && `: choose ${keyOf(table).length} of this table`}
+            {t("by its key ({key})", { key: keyOf(table).join(", ") })}
+            {keyOf(table).length !== count && t(": choose {count} of this table", { count: keyOf(table).length })}
           </span>
         )}
       </div>
-      <Field label="When the other row is deleted">
+      <Field label={t("When the other row is deleted")}>
         <select
           value={action}
           onChange={({ target }) => {
@@ -154,7 +160,7 @@ function CheckParts({ onChange }: PartsProps) {
   return (
     <div className="tools">
       <select
-        aria-label="Operator"
+        aria-label={t("Operator")}
         value={operator}
         onChange={({ target }) => {
           setOperator(target.value);
@@ -166,9 +172,9 @@ function CheckParts({ onChange }: PartsProps) {
         ))}
       </select>
       <textarea
-        aria-label="Value"
+        aria-label={t("Value")}
         rows={operator === "in" ? 4 : 1}
-        placeholder={operator === "in" ? "one a line" : ""}
+        placeholder={operator === "in" ? t("one a line") : ""}
         value={text}
         onChange={({ target }) => {
           setText(target.value);

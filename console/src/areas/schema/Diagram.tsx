@@ -7,6 +7,7 @@ import { saveAs } from "../../ui/saveAs.ts";
 import { layOut, MOST_COLUMNS, WIDTH, type Box, type Layout } from "./diagramLayout.ts";
 import { diagramSvg, shortType } from "./diagramSvg.ts";
 import { useMouse } from "./useMouse.ts";
+import { t } from "../../words/words.ts";
 
 /** More would take seconds to lay out and nobody could read it. */
 const MOST_TABLES = 150;
@@ -21,7 +22,7 @@ export function Diagram() {
     [schema, tables.data],
   );
   return (
-    <section className="relation" aria-label={`Diagram of ${schema}`}>
+    <section className="relation" aria-label={t("Diagram of {schema}", { schema })}>
       {shown && tables.data && shown.boxes.length > 0 ? (
         <Drawing schema={schema} layout={shown} count={tables.data.length} />
       ) : (
@@ -29,7 +30,7 @@ export function Diagram() {
       )}
       <ErrorNote error={tables.error} />
       {tables.data?.length === 0 && (
-        <p className="empty">There is no table that you may see. Make one with New table.</p>
+        <p className="empty">{t("There is no table that you may see. Make one with New table.")}</p>
       )}
     </section>
   );
@@ -57,24 +58,24 @@ function Drawing({ schema, layout, count }: DrawingProps) {
       <div className="head">
         <h1>{schema}</h1>
         <span className="quiet">
-          {count.toLocaleString()} tables and views
-          {count > MOST_TABLES && `, the first ${MOST_TABLES} shown`}
+          {t("{count} tables and views", { count })}
+          {count > MOST_TABLES && t(", the first {count} shown", { count: MOST_TABLES })}
         </span>
         <div className="tools">
-          <button type="button" aria-label="Zoom out" onClick={() => zoomBy(-1)}>
+          <button type="button" aria-label={t("Zoom out")} onClick={() => zoomBy(-1)}>
             −
           </button>
-          <button type="button" aria-label="Zoom in" onClick={() => zoomBy(1)}>
+          <button type="button" aria-label={t("Zoom in")} onClick={() => zoomBy(1)}>
             +
           </button>
           <button type="button" onClick={fit}>
-            Fit
+            {t("Fit")}
           </button>
           <button
             type="button"
             onClick={() => saveAs(`${schema}.svg`, new Blob([diagramSvg(layout)], { type: "image/svg+xml" }))}
           >
-            Save as SVG
+            {t("Save as SVG")}
           </button>
         </div>
       </div>
@@ -82,7 +83,7 @@ function Drawing({ schema, layout, count }: DrawingProps) {
         ref={region}
         className="scroll"
         role="region"
-        aria-label="Tables and their foreign keys"
+        aria-label={t("Tables and their foreign keys")}
         tabIndex={0}
         {...mouse}
       >
@@ -134,11 +135,13 @@ function TableBox({ schema, table, x, y, height }: Box & { readonly schema: stri
         {columns.slice(0, MOST_COLUMNS).map((column) => (
           <li key={column.name} title={`${column.name} ${column.type}`}>
             <span className={key.includes(column.name) ? "key" : ""}>{column.name}</span>
-            {references.has(column.name) && <span aria-label="refers to another row">→</span>}
+            {references.has(column.name) && <span aria-label={t("refers to another row")}>→</span>}
             <span className="quiet">{shortType(column.type)}</span>
           </li>
         ))}
-        {columns.length > MOST_COLUMNS && <li className="quiet">{columns.length - MOST_COLUMNS} more</li>}
+        {columns.length > MOST_COLUMNS && (
+          <li className="quiet">{t("{count} more", { count: columns.length - MOST_COLUMNS })}</li>
+        )}
       </ul>
     </article>
   );

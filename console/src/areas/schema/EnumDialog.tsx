@@ -3,6 +3,7 @@ import { useState } from "react";
 import { schemaPath, type EnumType } from "../../service/tables/schemas.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export interface EnumDialogProps {
   readonly schema: string;
@@ -25,8 +26,8 @@ function NewEnum({ schema, onClose }: Omit<EnumDialogProps, "type">) {
   const values = text.split("\n").filter((line) => line !== "");
   return (
     <ChangeDialog
-      title={`A new enum in ${schema}`}
-      action="Create enum"
+      title={t("A new enum in {schema}", { schema })}
+      action={t("Create enum")}
       change={
         name === "" || values.length === 0
           ? undefined
@@ -34,10 +35,10 @@ function NewEnum({ schema, onClose }: Omit<EnumDialogProps, "type">) {
       }
       onClose={onClose}
     >
-      <Field label="Name">
+      <Field label={t("Name")}>
         <input required autoFocus spellCheck={false} value={name} onChange={({ target }) => setName(target.value)} />
       </Field>
-      <Field label="Labels" hint="One a line, in their order">
+      <Field label={t("Labels")} hint={t("One a line, in their order")}>
         <textarea required rows={5} value={text} onChange={({ target }) => setText(target.value)} />
       </Field>
     </ChangeDialog>
@@ -56,8 +57,10 @@ function ChangeEnum({ schema, type, onClose }: Required<EnumDialogProps>) {
   };
   return (
     <ChangeDialog
-      title={`The enum ${type.name}`}
-      action={{ add: "Add the label", rename: "Rename the label", drop: `Drop ${type.name}` }[what]}
+      title={t("The enum {name}", { name: type.name })}
+      action={
+        { add: t("Add the label"), rename: t("Rename the label"), drop: t("Drop {name}", { name: type.name }) }[what]
+      }
       isDanger={what === "drop"}
       change={
         what === "drop"
@@ -69,25 +72,25 @@ function ChangeEnum({ schema, type, onClose }: Required<EnumDialogProps>) {
       onClose={onClose}
     >
       <p>{type.values.join(", ")}</p>
-      <Field label="What to do">
+      <Field label={t("What to do")}>
         <select value={what} onChange={({ target }) => setWhat(target.value as typeof what)}>
-          <option value="add">Add a label</option>
-          <option value="rename">Rename a label</option>
-          <option value="drop">Drop the enum</option>
+          <option value="add">{t("Add a label")}</option>
+          <option value="rename">{t("Rename a label")}</option>
+          <option value="drop">{t("Drop the enum")}</option>
         </select>
       </Field>
       {what === "drop" ? (
-        <p>It is dropped unless a column uses it. This cannot be undone.</p>
+        <p>{t("It is dropped unless a column uses it. This cannot be undone.")}</p>
       ) : (
         <>
-          <Field label={what === "add" ? "After" : "Label"}>
+          <Field label={what === "add" ? t("After") : t("Which label")}>
             <select value={label} onChange={({ target }) => setLabel(target.value)}>
               {type.values.map((each) => (
                 <option key={each}>{each}</option>
               ))}
             </select>
           </Field>
-          <Field label={what === "add" ? "New label" : "New name"}>
+          <Field label={what === "add" ? t("New label") : t("New name")}>
             <input required value={value} onChange={({ target }) => setValue(target.value)} />
           </Field>
         </>

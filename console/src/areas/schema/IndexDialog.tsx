@@ -5,13 +5,14 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
 import { Choices } from "../../ui/forms/Choices.tsx";
 import type { ConstraintDialogProps } from "./ConstraintDialog.tsx";
+import { t } from "../../words/words.ts";
 
 const METHODS = [
-  ["btree", "order and equality (btree)"],
-  ["gist", "geometries and ranges (gist)"],
-  ["gin", "documents and arrays (gin)"],
-  ["hash", "equality alone (hash)"],
-  ["brin", "very large tables in order (brin)"],
+  ["btree", t("order and equality (btree)")],
+  ["gist", t("geometries and ranges (gist)")],
+  ["gin", t("documents and arrays (gin)")],
+  ["hash", t("equality alone (hash)")],
+  ["brin", t("very large tables in order (brin)")],
 ] as const;
 
 /** The method that fits the types of the columns. */
@@ -28,8 +29,8 @@ export function IndexDialog({ schema, table, columns, onClose }: ConstraintDialo
   const [unique, setUnique] = useState(false);
   return (
     <ChangeDialog
-      title={`A new index of ${table}`}
-      action="Create index"
+      title={t("A new index of {table}", { table })}
+      action={t("Create index")}
       change={
         chosen.length === 0
           ? undefined
@@ -41,8 +42,13 @@ export function IndexDialog({ schema, table, columns, onClose }: ConstraintDialo
       }
       onClose={onClose}
     >
-      <Choices legend="Columns" names={columns.map((column) => column.name)} chosen={chosen} onChange={setChosen} />
-      <Field label="For" hint="Who writes the table waits while it is made">
+      <Choices
+        legend={t("Columns")}
+        names={columns.map((column) => column.name)}
+        chosen={chosen}
+        onChange={setChosen}
+      />
+      <Field label={t("For")} hint={t("Who writes the table waits while it is made")}>
         <select value={method} onChange={({ target }) => setMethod(target.value)}>
           {METHODS.map(([name, title]) => (
             <option key={name} value={name}>
@@ -52,7 +58,7 @@ export function IndexDialog({ schema, table, columns, onClose }: ConstraintDialo
         </select>
       </Field>
       <label>
-        <input type="checkbox" checked={unique} onChange={({ target }) => setUnique(target.checked)} /> Unique
+        <input type="checkbox" checked={unique} onChange={({ target }) => setUnique(target.checked)} /> {t("Unique")}
       </label>
     </ChangeDialog>
   );

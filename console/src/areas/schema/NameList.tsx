@@ -1,6 +1,7 @@
 /** The objects of one kind in a schema, by name, and a dialog for the open one. */
 import { useState, type ReactNode } from "react";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { t } from "../../words/words.ts";
 
 export interface NameListProps<Item> {
   readonly title: string;
@@ -24,7 +25,7 @@ export function NameList<Item extends { readonly name: string }>({
     <section aria-labelledby={id}>
       <h2 id={id}>{title}</h2>
       <ErrorNote error={error} />
-      {items?.length === 0 && <p className="quiet">None.</p>}
+      {items?.length === 0 && <p className="quiet">{t("None.")}</p>}
       <ul>
         {items?.map(({ name }) => (
           <li key={name}>

@@ -11,6 +11,7 @@ import { EnumDialog } from "./EnumDialog.tsx";
 import { FunctionList } from "./FunctionList.tsx";
 import { NameList } from "./NameList.tsx";
 import { TableDialog } from "./TableDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export function Schema() {
   const { schema, table } = useParams({ strict: false });
@@ -22,35 +23,36 @@ export function Schema() {
     if (schema === undefined && first !== undefined)
       void navigate({ to: "/schema/$schema", params: { schema: first }, replace: true });
   }, [schema, first, navigate]);
-  if (first === undefined) return <p className="empty">No schema is exposed: name one with the option schemas.</p>;
+  if (first === undefined)
+    return <p className="empty">{t("No schema is exposed: name one with the option schemas.")}</p>;
   const shown = schema ?? first;
   return (
     <div className="sided">
-      <Side label="Tables and enums" noun="a table" isChosen={table !== undefined}>
+      <Side label={t("Tables and enums")} noun={t("a table")} isChosen={table !== undefined}>
         <div className="tools">
           <SchemaChoice
             value={shown}
             onChange={(next) => void navigate({ to: "/schema/$schema", params: { schema: next } })}
           />
           <Link to="/schema/$schema" params={{ schema: shown }} activeOptions={{ exact: true }}>
-            Diagram
+            {t("Diagram")}
           </Link>
         </div>
         <TableList schema={shown} />
         {mayMake && (
           <>
             <button type="button" onClick={() => setOpen("table")}>
-              New table
+              {t("New table")}
             </button>
             <Link className="button" to="/import/$schema" params={{ schema: shown }}>
-              New table from a file
+              {t("New table from a file")}
             </Link>
           </>
         )}
         <EnumList schema={shown} />
         {mayMake && (
           <button type="button" onClick={() => setOpen("enum")}>
-            New enum
+            {t("New enum")}
           </button>
         )}
         <FunctionList schema={shown} />
@@ -74,9 +76,9 @@ function TableList({ schema }: { readonly schema: string }) {
   const tables = useSchemaTables(schema);
   return (
     <section aria-labelledby="tables">
-      <h2 id="tables">Tables</h2>
+      <h2 id="tables">{t("Tables")}</h2>
       <ErrorNote error={tables.error} />
-      {tables.data?.length === 0 && <p className="quiet">None that you may see.</p>}
+      {tables.data?.length === 0 && <p className="quiet">{t("None that you may see.")}</p>}
       <ul>
         {tables.data?.map(({ name, kind }) => (
           <li key={name}>
@@ -93,7 +95,7 @@ function TableList({ schema }: { readonly schema: string }) {
 function EnumList({ schema }: { readonly schema: string }) {
   const { data, error } = useTypes(schema);
   return (
-    <NameList title="Enums" items={data} error={error}>
+    <NameList title={t("Enums")} items={data} error={error}>
       {(type, onClose) => <EnumDialog schema={schema} type={type} onClose={onClose} />}
     </NameList>
   );

@@ -6,6 +6,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { ChangeDialog } from "../../ui/forms/ChangeDialog.tsx";
 import { DefaultInput, type Default } from "./DefaultInput.tsx";
 import { TypeInput } from "../../ui/forms/TypeInput.tsx";
+import { t } from "../../words/words.ts";
 
 export interface TableDialogProps {
   readonly schema: string;
@@ -72,17 +73,17 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
 
   return (
     <ChangeDialog
-      title={`A new table in ${schema}`}
-      action="Create table"
+      title={t("A new table in {schema}", { schema })}
+      action={t("Create table")}
       change={isWhole ? { method: "POST", path: `${schemaPath(schema)}/tables`, body } : undefined}
       onClose={onClose}
       onDone={() => onDone(name)}
     >
-      <Field label="Name">
+      <Field label={t("Name")}>
         <input required autoFocus spellCheck={false} value={name} onChange={({ target }) => setName(target.value)} />
       </Field>
       <fieldset>
-        <legend>Columns</legend>
+        <legend>{t("Columns")}</legend>
         {columns.map((column, index) => (
           <ColumnLine
             key={index}
@@ -95,11 +96,11 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
           />
         ))}
         <button type="button" onClick={() => setColumns((now) => [...now, NEXT])}>
-          Add column
+          {t("Add column")}
         </button>
       </fieldset>
-      {key.length === 0 && <p className="quiet">Without a key its rows cannot be changed one by one here.</p>}
-      <Field label="Comment" hint="What it holds; the description in every interface">
+      {key.length === 0 && <p className="quiet">{t("Without a key its rows cannot be changed one by one here.")}</p>}
+      <Field label={t("Comment")} hint={t("What it holds; the description in every interface")}>
         <textarea rows={2} value={comment} onChange={({ target }) => setComment(target.value)} />
       </Field>
     </ChangeDialog>
@@ -119,20 +120,20 @@ interface ColumnLineProps {
 
 function ColumnLine({ schema, number, column, tables, onChange, onRemove }: ColumnLineProps) {
   return (
-    <div className="tools" role="group" aria-label={`Column ${number}`}>
+    <div className="tools" role="group" aria-label={t("Column {index}", { index: number })}>
       <input
         required
-        aria-label="Column"
+        aria-label={t("Column")}
         autoFocus={number > 1}
-        placeholder="name"
+        placeholder={t("name")}
         spellCheck={false}
         value={column.name}
         onChange={({ target }) => onChange({ name: target.value })}
       />
-      <TypeInput schema={schema} aria-label="Type" value={column.type} onChange={(type) => onChange({ type })} />
+      <TypeInput schema={schema} aria-label={t("Type")} value={column.type} onChange={(type) => onChange({ type })} />
       <label>
         <input type="checkbox" checked={column.isKey} onChange={({ target }) => onChange({ isKey: target.checked })} />{" "}
-        key
+        {t("key")}
       </label>
       <label>
         <input
@@ -141,7 +142,7 @@ function ColumnLine({ schema, number, column, tables, onChange, onRemove }: Colu
           checked={column.isNeeded || column.isKey}
           onChange={({ target }) => onChange({ isNeeded: target.checked })}
         />{" "}
-        not null
+        {t("not null")}
       </label>
       <label>
         <input
@@ -150,11 +151,11 @@ function ColumnLine({ schema, number, column, tables, onChange, onRemove }: Colu
           checked={column.isUnique || column.isKey}
           onChange={({ target }) => onChange({ isUnique: target.checked })}
         />{" "}
-        unique
+        {t("unique")}
       </label>
       <DefaultInput value={column.default} onChange={(value) => onChange({ default: value })} />
       <select
-        aria-label="Refers to"
+        aria-label={t("Refers to")}
         value={column.table}
         onChange={({ target: { value } }) => {
           const to = tables.find((each) => each.name === value);
@@ -162,15 +163,20 @@ function ColumnLine({ schema, number, column, tables, onChange, onRemove }: Colu
           onChange({ table: value, ...(type !== undefined && { type }) });
         }}
       >
-        <option value="">refers to no table</option>
+        <option value="">{t("refers to no table")}</option>
         {tables.map(({ name, key: [of] }) => (
           <option key={name} value={name}>
-            refers to {name} ({of})
+            {t("refers to {name} ({of})", { name, of })}
           </option>
         ))}
       </select>
       {onRemove && (
-        <button type="button" className="plain" aria-label={`Without column ${number}`} onClick={onRemove}>
+        <button
+          type="button"
+          className="plain"
+          aria-label={t("Without column {index}", { index: number })}
+          onClick={onRemove}
+        >
           ×
         </button>
       )}

@@ -20,6 +20,7 @@ import { Comment } from "./Comment.tsx";
 import { ConstraintDialog } from "./ConstraintDialog.tsx";
 import { IndexDialog } from "./IndexDialog.tsx";
 import { TableSettings } from "./TableSettings.tsx";
+import { ofService, t } from "../../words/words.ts";
 
 type Open =
   | { readonly what: "new column" | "constraint" | "index" | "rename" | "drop" }
@@ -30,8 +31,13 @@ export function TablePage() {
   const { schema, table } = useParams({ from: "/schema/$schema/$table" });
   const tables = useSchemaTables(schema);
   const found = tables.data && findTable(tables.data, table);
-  if (tables.isPending) return <p className="empty">One moment …</p>;
-  if (!found) return tables.error ? <ErrorNote error={tables.error} /> : <p className="empty">There is no {table}.</p>;
+  if (tables.isPending) return <p className="empty">{t("One moment …")}</p>;
+  if (!found)
+    return tables.error ? (
+      <ErrorNote error={tables.error} />
+    ) : (
+      <p className="empty">{t("There is no {table}.", { table })}</p>
+    );
   return <Parts key={`${schema} ${table}`} table={found} />;
 }
 
@@ -55,10 +61,10 @@ function Parts({ table }: { readonly table: Table }) {
         description !== null && <p>{description}</p>
       )}
       <div className="head">
-        <h2>Columns</h2>
+        <h2>{t("Columns")}</h2>
         {isTable && mayAlter && (
           <button type="button" onClick={() => setOpen({ what: "new column" })}>
-            Add a column
+            {t("Add a column")}
           </button>
         )}
       </div>
@@ -67,7 +73,7 @@ function Parts({ table }: { readonly table: Table }) {
         mayAlter={mayAlter}
         onChange={(column) => setOpen({ what: "column", name: column })}
         onDrop={(column) =>
-          dropPart(`the column ${column} with all its values`, `columns/${encodeURIComponent(column)}`)
+          dropPart(t("the column {column} with all its values", { column }), `columns/${encodeURIComponent(column)}`)
         }
       />
       {isTable && (
@@ -91,13 +97,13 @@ function Parts({ table }: { readonly table: Table }) {
       {open?.what === "drop" && <DropDialog table={table} onClose={close} />}
       {open?.what === "drop part" && (
         <ChangeDialog
-          title={`Drop ${open.title}?`}
-          action="Drop"
+          title={t("Drop {title}?", { title: open.title })}
+          action={t("Drop")}
           isDanger
           change={{ method: "DELETE", path: open.path }}
           onClose={close}
         >
-          <p>It is dropped unless something depends on it. This cannot be undone.</p>
+          <p>{t("It is dropped unless something depends on it. This cannot be undone.")}</p>
         </ChangeDialog>
       )}
     </section>
@@ -115,22 +121,20 @@ function Head({ table, mayAlter, onOpen }: HeadProps) {
   return (
     <div className="head">
       <h1>{name}</h1>
-      <span className="quiet">
-        {kind} in {schema}
-      </span>
+      <span className="quiet">{t("{kind} in {schema}", { kind: ofService(kind), schema })}</span>
       <span className="tools">
         {table.graphql_type !== null && (
           <Link className="button" to="/data/$schema/$table" params={{ schema, table: name }}>
-            Rows
+            {t("Rows")}
           </Link>
         )}
         {mayAlter && (
           <>
             <button type="button" onClick={() => onOpen("rename")}>
-              Rename
+              {t("Rename")}
             </button>
             <button type="button" onClick={() => onOpen("drop")}>
-              Drop
+              {t("Drop")}
             </button>
           </>
         )}
@@ -166,7 +170,7 @@ function Columns({
   onDrop,
 }: ColumnsProps) {
   return (
-    <ScrolledTable label="Columns" titles={["Name", "Type", "Constraints", "Comment", ""]}>
+    <ScrolledTable label={t("Columns")} titles={[t("Name"), t("Type"), t("Constraints"), t("Comment"), ""]}>
       {columns.map(({ name, type, nullable, default: given, description }) => (
         <tr key={name}>
           <th scope="row">{name}</th>
@@ -180,11 +184,21 @@ function Columns({
           <td className="tools">
             {mayAlter && kind === "table" && !(workflow !== null && /^portolan_(status|workflow)$/.test(name)) && (
               <>
-                <button type="button" className="plain" aria-label={`Change ${name}`} onClick={() => onChange(name)}>
-                  Change
+                <button
+                  type="button"
+                  className="plain"
+                  aria-label={t("Change {name}", { name })}
+                  onClick={() => onChange(name)}
+                >
+                  {t("Change")}
                 </button>
-                <button type="button" className="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
-                  Drop
+                <button
+                  type="button"
+                  className="plain"
+                  aria-label={t("Drop {name}", { name })}
+                  onClick={() => onDrop(name)}
+                >
+                  {t("Drop")}
                 </button>
               </>
             )}
@@ -207,13 +221,13 @@ function Constraints({ table: { schema, name }, mayAlter, onAdd, onDrop }: Parts
   return (
     <PartList
       mayAlter={mayAlter}
-      title="Constraints"
+      title={t("Constraints")}
       error={constraints.error}
       parts={constraints.data ?? []}
-      none="None."
-      add="Add a constraint"
+      none={t("None.")}
+      add={t("Add a constraint")}
       onAdd={onAdd}
-      onDrop={(part) => onDrop(`the constraint ${part}`, `constraints/${encodeURIComponent(part)}`)}
+      onDrop={(part) => onDrop(t("the constraint {part}", { part }), `constraints/${encodeURIComponent(part)}`)}
     />
   );
 }
@@ -223,13 +237,13 @@ function Indices({ table: { schema, name }, mayAlter, onAdd, onDrop }: PartsOfTa
   return (
     <PartList
       mayAlter={mayAlter}
-      title="Indexes"
+      title={t("Indexes")}
       error={indices.error}
       parts={indices.data?.filter(({ constraint_name: of }) => of === null) ?? []}
-      none="None beside those of its keys."
-      add="Add an index"
+      none={t("None beside those of its keys.")}
+      add={t("Add an index")}
       onAdd={onAdd}
-      onDrop={(part) => onDrop(`the index ${part}`, `indices/${encodeURIComponent(part)}`)}
+      onDrop={(part) => onDrop(t("the index {part}", { part }), `indices/${encodeURIComponent(part)}`)}
     />
   );
 }
@@ -238,12 +252,12 @@ function Indices({ table: { schema, name }, mayAlter, onAdd, onDrop }: PartsOfTa
 function OtherParts({ table: { schema, name, kind } }: { readonly table: Table }) {
   const { data, error } = useQuery(definitionsOf(schema));
   const own = data?.filter(({ table }) => table === name) ?? [];
-  const title = kind === "table" ? "Triggers and policies" : "Definition, triggers and policies";
+  const title = kind === "table" ? t("Triggers and policies") : t("Definition, triggers and policies");
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
       <ErrorNote error={error} />
-      {data && own.length === 0 && <p className="quiet">None.</p>}
+      {data && own.length === 0 && <p className="quiet">{t("None.")}</p>}
       <Definitions label={title} definitions={own} />
     </section>
   );
@@ -279,8 +293,13 @@ function PartList({ mayAlter, title, error, parts, none, add, onAdd, onDrop }: P
             <strong>{name}</strong>
             <code>{definition}</code>
             {mayAlter && (
-              <button type="button" className="plain" aria-label={`Drop ${name}`} onClick={() => onDrop(name)}>
-                Drop
+              <button
+                type="button"
+                className="plain"
+                aria-label={t("Drop {name}", { name })}
+                onClick={() => onDrop(name)}
+              >
+                {t("Drop")}
               </button>
             )}
           </li>
@@ -301,13 +320,13 @@ function RenameDialog({ table: { schema, name }, onClose }: OfTableProps) {
   const change: Change = { method: "PATCH", path: tablePath({ schema, table: name }), body: { name: next } };
   return (
     <ChangeDialog
-      title={`Rename ${name}`}
-      action="Rename"
+      title={t("Rename {name}", { name })}
+      action={t("Rename")}
       change={next === "" || next === name ? undefined : change}
       onClose={onClose}
       onDone={() => void navigate({ to: "/schema/$schema/$table", params: { schema, table: next } })}
     >
-      <Field label="Name" hint="Addresses and programs that use the old name find it no longer">
+      <Field label={t("Name")} hint={t("Addresses and programs that use the old name find it no longer")}>
         <input required autoFocus spellCheck={false} value={next} onChange={({ target }) => setNext(target.value)} />
       </Field>
     </ChangeDialog>
@@ -323,17 +342,24 @@ function DropDialog({ table, onClose }: OfTableProps) {
     enabled: type !== null,
     retry: false,
   });
-  const rows = count.data === undefined ? "all its rows" : `${rowsText(count.data)} that you see`;
+  const rows =
+    kind === "table"
+      ? count.data === undefined
+        ? t("It goes with all its rows, unless something depends on it.")
+        : t("It goes with {rows} that you see, unless something depends on it.", { rows: rowsText(count.data) })
+      : t("It goes, unless something depends on it.");
   return (
     <ChangeDialog
-      title={`Drop the ${kind} ${name}?`}
-      action={`Drop ${name}`}
+      title={t("Drop the {kind} {name}?", { kind: ofService(kind), name })}
+      action={t("Drop {name}", { name })}
       isDanger
       change={{ method: "DELETE", path: tablePath({ schema, table: name }) }}
       onClose={onClose}
       onDone={() => void navigate({ to: "/schema/$schema", params: { schema } })}
     >
-      <p>It goes{kind === "table" && ` with ${rows}`}, unless something depends on it. This cannot be undone.</p>
+      <p>
+        {rows} {t("This cannot be undone.")}
+      </p>
     </ChangeDialog>
   );
 }

@@ -10,6 +10,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { JobList } from "../../ui/lists/JobList.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { ofService, t } from "../../words/words.ts";
 
 type Name = keyof Settings;
 
@@ -30,15 +31,23 @@ const enabled = (name: "versioning" | "events" | "workflow", title: string, mean
 });
 
 const OF_TABLES = [
-  enabled("versioning", "History", "rows are kept as they were at any instant; switched off, what was recorded stays"),
-  enabled("events", "Events", "accounts that may read a row are told when it is written"),
-  enabled("workflow", "Workflow", "rows are drafted, reviewed and published, and readers see those that are published"),
+  enabled(
+    "versioning",
+    t("History"),
+    t("rows are kept as they were at any instant; switched off, what was recorded stays"),
+  ),
+  enabled("events", t("Events"), t("accounts that may read a row are told when it is written")),
+  enabled(
+    "workflow",
+    t("Workflow"),
+    t("rows are drafted, reviewed and published, and readers see those that are published"),
+  ),
 ] as const;
 
 const OPEN: Switch<"authentication"> = {
   name: "authentication",
-  title: "Open",
-  meaning: "everybody may read it, also without signing in",
+  title: t("Open"),
+  meaning: t("everybody may read it, also without signing in"),
   isOn: ({ level }) => level !== "Read/write",
   to: (isOn) => ({ level: isOn ? "Write" : "Read/write" }),
 };
@@ -62,8 +71,8 @@ export function TableSettings({ table: { schema, name, kind } }: { readonly tabl
     });
 
   return (
-    <section aria-label="Settings">
-      <h2>Settings</h2>
+    <section aria-label={t("Settings")}>
+      <h2>{t("Settings")}</h2>
       <ErrorNote error={error} />
       <ul className="parts">
         {[...(kind === "table" ? OF_TABLES : []), OPEN].map((each) => (
@@ -138,18 +147,28 @@ interface WorkflowDialogProps {
 
 /** It changes what others see, and the table. */
 function WorkflowDialog({ table: { table }, isOn, onClose, onYes }: WorkflowDialogProps) {
-  const title = isOn ? "Switch off the workflow" : "Switch on the workflow";
+  const title = isOn ? t("Switch off the workflow") : t("Switch on the workflow");
   return (
-    <FormDialog title={`${title} of ${table}?`} action={title} isDanger={isOn} onClose={onClose} onSubmit={onYes}>
+    <FormDialog
+      title={
+        isOn ? t("Switch off the workflow of {table}?", { table }) : t("Switch on the workflow of {table}?", { table })
+      }
+      action={title}
+      isDanger={isOn}
+      onClose={onClose}
+      onSubmit={onYes}
+    >
       {isOn ? (
         <p>
-          It is refused while rows are not published. The columns portolan_status and portolan_workflow stay, and say
-          what was.
+          {t(
+            "It is refused while rows are not published. The columns portolan_status and portolan_workflow stay, and say what was.",
+          )}
         </p>
       ) : (
         <p>
-          The table gets the columns portolan_status and portolan_workflow. Rows that are there count as published; what
-          is written from then on is a draft, which readers do not see before a publisher has published it.
+          {t(
+            "The table gets the columns portolan_status and portolan_workflow. Rows that are there count as published; what is written from then on is a draft, which readers do not see before a publisher has published it.",
+          )}
         </p>
       )}
     </FormDialog>
@@ -169,7 +188,7 @@ function Roles({ table, onChange }: RolesProps) {
   if (!data?.enabled || accounts.length === 0) return null;
   return (
     <fieldset className="fields columns">
-      <legend>Who does what in the workflow</legend>
+      <legend>{t("Who does what in the workflow")}</legend>
       {accounts.map(({ name }) => (
         <Field key={name} label={name}>
           <select
@@ -177,7 +196,9 @@ function Roles({ table, onChange }: RolesProps) {
             onChange={({ target }) => onChange({ roles: [{ subuser: name, role: target.value }] })}
           >
             {ROLES.map((role) => (
-              <option key={role}>{role}</option>
+              <option key={role} value={role}>
+                {ofService(role)}
+              </option>
             ))}
           </select>
         </Field>

@@ -1,6 +1,7 @@
 /** The positions of a schema's tables in its diagram, and the lines between them, in pixels. */
 import { graphlib, layout } from "@dagrejs/dagre";
 import type { Table } from "../../service/rows/relations.ts";
+import { t } from "../../words/words.ts";
 
 export const WIDTH = 230;
 export const LINE = 18;
@@ -72,7 +73,11 @@ export function layOut(schema: string, tables: readonly Table[]): Layout {
       const bends = from === to ? [] : bendsOf(graph, { v: from.name, w: to.name, name: String(index) }, centres);
       return {
         id: `${from.name} ${to.name} ${index}`,
-        title: `${from.name} (${columns.join()}) refers to ${to.name}`,
+        title: t("{table} ({columns}) refers to {other}", {
+          table: from.name,
+          columns: columns.join(),
+          other: to.name,
+        }),
         path: pathOf(reference, boxes.get(from)!, boxes.get(to)!, bends),
       };
     }),

@@ -1,5 +1,6 @@
 /** The diagram as a picture of its own, to keep. */
 import { HEAD, LINE, MOST_COLUMNS, WIDTH, type Box, type Layout } from "./diagramLayout.ts";
+import { t } from "../../words/words.ts";
 
 const INK = "#1d2733";
 const QUIET = "#59636e";
@@ -25,7 +26,9 @@ function boxSvg({ table: { name, columns, key }, x, y, height }: Box): string {
   });
   const more = columns.length - MOST_COLUMNS;
   if (more > 0)
-    rows.push(`<text x="${x + 8}" y="${y + HEAD + LINE * MOST_COLUMNS + 13}" fill="${QUIET}">${more} more</text>`);
+    rows.push(
+      `<text x="${x + 8}" y="${y + HEAD + LINE * MOST_COLUMNS + 13}" fill="${QUIET}">${escaped(t("{count} more", { count: more }))}</text>`,
+    );
   return `<rect x="${x}" y="${y}" width="${WIDTH}" height="${height}" rx="4" fill="none" stroke="#c8ccd0"/><text x="${x + 8}" y="${y + 19}" font-size="13" font-weight="600">${escaped(cut(name, LETTERS))}</text>
 ${rows.join("\n")}`;
 }

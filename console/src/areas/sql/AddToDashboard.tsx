@@ -7,6 +7,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ShowField } from "../../ui/results/ShowField.tsx";
 import type { Runnable } from "../../service/sql/statements.ts";
+import { t } from "../../words/words.ts";
 
 export interface AddToDashboardProps {
   readonly runnable: Runnable;
@@ -33,23 +34,23 @@ export function AddToDashboard({ runnable: { text: q, params }, onClose }: AddTo
   }
 
   return (
-    <FormDialog title="Add to a dashboard" action="Add" onSubmit={save} onClose={onClose}>
-      <Field label="Dashboard">
+    <FormDialog title={t("Add to a dashboard")} action={t("Add")} onSubmit={save} onClose={onClose}>
+      <Field label={t("Dashboard")}>
         <select value={to?.name ?? ""} onChange={({ target }) => setChosen(target.value)}>
           {own.map((each) => (
             <option key={each.name} value={each.name}>
               {each.title ?? each.name}
             </option>
           ))}
-          <option value="">a new one</option>
+          <option value="">{t("a new one")}</option>
         </select>
       </Field>
       {!to && (
-        <Field label="Name of the dashboard" hint="a-z, 0-9 and -">
+        <Field label={t("Name of the dashboard")} hint={t("a-z, 0-9 and -")}>
           <input required pattern="[a-z0-9\-]{1,60}" value={made} onChange={({ target }) => setMade(target.value)} />
         </Field>
       )}
-      <Field label="Title of the panel">
+      <Field label={t("Title of the panel")}>
         <input maxLength={200} value={title} onChange={({ target }) => setTitle(target.value)} />
       </Field>
       <ShowField show={show} onChange={setShow} />

@@ -7,6 +7,7 @@ import { shorten } from "../../service/rows/values.ts";
 import type { Problem } from "../../ui/code/Editor.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ResultView } from "../../ui/results/ResultView.tsx";
+import { t } from "../../words/words.ts";
 
 const PlanTree = lazy(async () => ({ default: (await import("./Plan.tsx")).PlanTree }));
 
@@ -41,7 +42,7 @@ export function Answers({ answer }: { readonly answer: Answer | undefined }) {
             </h2>
           )}
           <Notes notes={result.notes} />
-          <ResultView result={result} {...(!isOne && { label: `Result ${index + 1}` })} />
+          <ResultView result={result} {...(!isOne && { label: t("Result {index}", { index: index + 1 }) })} />
         </div>
       ))}
     </>
@@ -59,6 +60,8 @@ function Notes({ notes = [] }: { readonly notes: readonly string[] | undefined }
 export function toSentence({ results, isDry, ms }: Answer): string {
   if (!results) return `${Math.round(ms)} ms`;
   const summary =
-    results.length === 1 ? summaryOf(results[0]!, ms) : `${results.length} statements, ${Math.round(ms)} ms`;
-  return `${summary}${isDry ? ", and all of it undone" : ""}`;
+    results.length === 1
+      ? summaryOf(results[0]!, ms)
+      : t("{count} statements, {ms} ms", { count: results.length, ms: Math.round(ms) });
+  return `${summary}${isDry ? t(", and all of it undone") : ""}`;
 }

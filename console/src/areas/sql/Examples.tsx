@@ -5,6 +5,7 @@ import { quotedName } from "../../service/sql/literals.ts";
 import { tablesOf } from "../../service/tables/tables.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
+import { t } from "../../words/words.ts";
 
 const SIZES = `select c.oid::regclass as "table", pg_size_pretty(pg_total_relation_size(c.oid)) as size
 from pg_class c
@@ -21,15 +22,15 @@ export function Examples({ onChoose }: { readonly onChoose: (text: string) => vo
     ...(name === undefined
       ? []
       : [
-          [`Rows of ${table!.name}`, `select *\nfrom ${name}\nlimit 100`],
-          [`Number of rows in ${table!.name}`, `select count(*)\nfrom ${name}`],
+          [t("Rows of {table}", { table: table!.name }), `select *\nfrom ${name}\nlimit 100`],
+          [t("Number of rows in {table}", { table: table!.name }), `select count(*)\nfrom ${name}`],
         ]),
-    ["Largest tables", SIZES],
+    [t("Largest tables"), SIZES],
   ] as const;
   return (
     <div className="empty">
       <Icon of={SquareTerminal} />
-      <h2>Write a statement, or begin with one of these</h2>
+      <h2>{t("Write a statement, or begin with one of these")}</h2>
       <div className="tools">
         {examples.map(([title, text]) => (
           <button key={title} type="button" onClick={() => onChoose(text!)}>

@@ -9,6 +9,7 @@ import { tablesOf } from "../../service/tables/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { useSchemas } from "../../ui/schemas.ts";
+import { t } from "../../words/words.ts";
 
 interface ChoosingProps {
   readonly onChoose: (text: string) => void;
@@ -21,8 +22,8 @@ export function ObjectTree({ onChoose }: ChoosingProps) {
     <div className="object-tree">
       <input
         type="search"
-        placeholder="Find an object"
-        aria-label="Find an object"
+        placeholder={t("Find an object")}
+        aria-label={t("Find an object")}
         value={search}
         onChange={({ target }) => setSearch(target.value)}
       />
@@ -63,7 +64,7 @@ function SchemaObjects({ schema, search, onChoose }: ChoosingProps & Readonly<Re
     <>
       <ErrorNote error={error} />
       {isPending && <p className="quiet">…</p>}
-      {tables?.length === 0 && <p className="quiet">{search === "" ? "No tables." : "None of that name."}</p>}
+      {tables?.length === 0 && <p className="quiet">{search === "" ? t("No tables.") : t("None of that name.")}</p>}
       {tables?.map((table) => (
         <Branch key={table.name} icon={Table2} name={table.name}>
           <Columns table={table} onChoose={onChoose} />
@@ -108,7 +109,7 @@ function Functions({ schema, search, onChoose }: ChoosingProps & Readonly<Record
     <>
       <ErrorNote error={error} />
       {isPending && <p className="quiet">…</p>}
-      {functions?.length === 0 && <p className="quiet">None.</p>}
+      {functions?.length === 0 && <p className="quiet">{t("None.")}</p>}
       <ul>
         {functions?.map(({ name }) => (
           <li key={name}>

@@ -1,14 +1,18 @@
 /** The plan of a statement as a tree, with the most expensive node marked. */
 import type { Plan, PlanNode } from "../../service/sql/plan.ts";
+import { t } from "../../words/words.ts";
 
 export function PlanTree({ plan }: { readonly plan: Plan }) {
   const { Plan: root, "Planning Time": planning, "Execution Time": execution } = plan;
   const whole = weightOf(root);
   return (
-    <div className="scroll plan" role="region" aria-label="Plan" tabIndex={0}>
+    <div className="scroll plan" role="region" aria-label={t("Plan")} tabIndex={0}>
       {execution !== undefined && (
         <p className="quiet">
-          Planned in {planning} ms, run in {execution} ms, and all of it undone.
+          {t("Planned in {planning} ms, run in {execution} ms, and all of it undone.", {
+            planning: planning ?? 0,
+            execution,
+          })}
         </p>
       )}
       <ul>
@@ -37,11 +41,20 @@ function Node({ node, whole }: { readonly node: PlanNode; readonly whole: number
   const { "Plan Rows": expected, "Actual Rows": actual, "Actual Loops": loops = 1 } = node;
   return (
     <li>
-      <meter min={0} max={1} value={share} aria-label="Share of the whole" title={`${Math.round(share * 100)} %`} />{" "}
+      <meter
+        min={0}
+        max={1}
+        value={share}
+        aria-label={t("Share of the whole")}
+        title={`${Math.round(share * 100)} %`}
+      />{" "}
       <strong className={share >= HEAVY ? "heavy" : ""}>{titleOf(node)}</strong>{" "}
       <span className="quiet">
         {Math.round(share * 100)} %, {rowsOf(actual === undefined ? expected : actual * loops)}
-        {actual !== undefined && `, ${expected} expected${loops > 1 ? ` each of ${loops} times` : ""}`}
+        {actual !== undefined &&
+          (loops > 1
+            ? t(", {expected} expected each of {loops} times", { expected, loops })
+            : t(", {expected} expected", { expected }))}
       </span>
       {DETAILS.filter((name) => node[name] !== undefined).map((name) => (
         <code key={name}>
@@ -49,7 +62,7 @@ function Node({ node, whole }: { readonly node: PlanNode; readonly whole: number
         </code>
       ))}
       {node["Rows Removed by Filter"] !== undefined && (
-        <span className="quiet">{rowsOf(node["Rows Removed by Filter"])} read and left out</span>
+        <span className="quiet">{t("{rows} read and left out", { rows: rowsOf(node["Rows Removed by Filter"]) })}</span>
       )}
       {node.Plans && (
         <ul>
@@ -67,8 +80,8 @@ function titleOf(node: PlanNode): string {
   const operation = node["Operation"];
   return [
     operation ?? node["Node Type"],
-    of !== undefined && `on ${of}`,
-    node["Index Name"] !== undefined && `by ${node["Index Name"]}`,
+    of !== undefined && t("on {relation}", { relation: of }),
+    node["Index Name"] !== undefined && t("by {index}", { index: node["Index Name"] }),
   ]
     .filter(Boolean)
     .join(" ");

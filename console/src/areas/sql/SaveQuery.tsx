@@ -5,6 +5,7 @@ import { queries, savedQueries, type Query } from "../../service/queries.ts";
 import { membersOf, textOf } from "../../service/saved.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { SavedFields } from "../../ui/forms/SavedFields.tsx";
+import { t } from "../../words/words.ts";
 
 export interface SaveQueryProps {
   readonly text: string;
@@ -29,9 +30,9 @@ export function SaveQuery({ text, before, onSaved, onClose }: SaveQueryProps) {
   }
 
   return (
-    <FormDialog title="Save the query" action="Save" onSubmit={save} onClose={onClose}>
+    <FormDialog title={t("Save the query")} action={t("Save")} onSubmit={save} onClose={onClose}>
       <SavedFields text={saved} onChange={setSaved} />
-      <p className="quiet">Who runs it needs the rights for it: sharing a query shares no data.</p>
+      <p className="quiet">{t("Who runs it needs the rights for it: sharing a query shares no data.")}</p>
     </FormDialog>
   );
 }

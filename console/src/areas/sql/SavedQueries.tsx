@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { queries, savedQueries, type Query } from "../../service/queries.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { t } from "../../words/words.ts";
 
 const SaveQuery = lazy(async () => ({ default: (await import("./SaveQuery.tsx")).SaveQuery }));
 
@@ -27,7 +28,7 @@ export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps)
   return (
     <div className="saved">
       <select
-        aria-label="Saved queries"
+        aria-label={t("Saved queries")}
         value={open?.name ?? ""}
         onChange={({ target }) => {
           const chosen = data.find(({ name }) => name === target.value);
@@ -35,19 +36,19 @@ export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps)
           if (chosen) onChoose(chosen.q);
         }}
       >
-        <option value="">{data.length === 0 ? "No saved queries yet" : "Open a saved query"}</option>
+        <option value="">{data.length === 0 ? t("No saved queries yet") : t("Open a saved query")}</option>
         {data.map(({ name, title, owner }) => (
           <option key={name} value={name}>
-            {title ?? name} ({owner ?? "operator"})
+            {title ?? name} ({owner ?? t("operator")})
           </option>
         ))}
       </select>
       <select
-        aria-label="What you have run"
+        aria-label={t("What you have run")}
         value=""
         onChange={({ target }) => target.value !== "" && onChoose(ran[Number(target.value)]!)}
       >
-        <option value="">{ran.length === 0 ? "Nothing has run here yet" : "Run before"}</option>
+        <option value="">{ran.length === 0 ? t("Nothing has run here yet") : t("Run before")}</option>
         {ran.map((statement, index) => (
           <option key={statement} value={index}>
             {statement.replaceAll(/\s+/g, " ").slice(0, 80)}
@@ -55,7 +56,7 @@ export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps)
         ))}
       </select>
       <button type="button" aria-disabled={text.trim() === ""} onClick={() => setIsSaving(true)}>
-        Save
+        {t("Save")}
       </button>
       {open?.may_change && <Remove query={open} onRemoved={() => setOpen(undefined)} />}
       <ErrorNote error={error} />
@@ -84,7 +85,7 @@ function Remove({ query, onRemoved }: { readonly query: Query; readonly onRemove
   return (
     <>
       <button type="button" className="danger" aria-disabled={isBusy} onClick={() => void run(remove)}>
-        Remove {query.name}
+        {t("Remove {name}", { name: query.name })}
       </button>
       <ErrorNote error={error} />
     </>

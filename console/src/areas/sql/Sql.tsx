@@ -9,6 +9,7 @@ import { ObjectTree } from "./ObjectTree.tsx";
 import { StatementTab } from "./StatementTab.tsx";
 import { useHistory } from "./useHistory.ts";
 import { MOST_TABS, useTabs, type Tabs } from "./useTabs.ts";
+import { t } from "../../words/words.ts";
 
 /** The texts are kept for this account only: the next account that signs in to this browser does not see them. */
 export function Sql() {
@@ -24,7 +25,7 @@ function Workbench({ owner }: { readonly owner: string }) {
   const [insertion, setInsertion] = useState<Insertion & { readonly tab: number }>();
   return (
     <div className="sided">
-      <Side label="Objects" noun="an object" isChosen>
+      <Side label={t("Objects")} noun={t("an object")} isChosen>
         <ObjectTree onChoose={(text) => setInsertion({ text, tab: tabs.active })} />
       </Side>
       <section className="content workbench sql" aria-label="SQL" tabIndex={-1}>
@@ -70,7 +71,7 @@ function TabBar({ tabs }: { readonly tabs: Tabs }) {
 
   return (
     <div className="tab-bar">
-      <div role="tablist" aria-label="Tabs" ref={list} onKeyDown={go}>
+      <div role="tablist" aria-label={t("Tabs")} ref={list} onKeyDown={go}>
         {all.map(({ id, name }) => (
           <button
             key={id}
@@ -90,14 +91,14 @@ function TabBar({ tabs }: { readonly tabs: Tabs }) {
         <button
           type="button"
           className="plain"
-          aria-label={`Close ${all[at]!.name}`}
+          aria-label={t("Close {name}", { name: all[at]!.name })}
           onClick={() => tabs.close(active)}
         >
           <Icon of={X} size={16} />
         </button>
       )}
       {all.length < MOST_TABS && (
-        <button type="button" className="plain" aria-label="New tab" onClick={() => tabs.add()}>
+        <button type="button" className="plain" aria-label={t("New tab")} onClick={() => tabs.add()}>
           <Icon of={Plus} size={16} />
         </button>
       )}

@@ -16,6 +16,7 @@ import { Examples } from "./Examples.tsx";
 import { SavedQueries } from "./SavedQueries.tsx";
 import { samplesOf } from "./samples.ts";
 import { useParameters } from "./useParameters.ts";
+import { t } from "../../words/words.ts";
 
 const AddToDashboard = lazy(async () => ({ default: (await import("./AddToDashboard.tsx")).AddToDashboard }));
 const NewMethodDialog = lazy(async () => ({
@@ -26,10 +27,10 @@ type How = "run" | "dry" | "plan" | "analyze";
 
 /** The ways to run it, and their effects. */
 const BUTTONS: readonly (readonly [how: How, name: string, title?: string])[] = [
-  ["run", "Run"],
-  ["dry", "Dry run", "Runs it, shows what it answers, and undoes everything that it does"],
-  ["plan", "Explain"],
-  ["analyze", "Analyze", "Runs it, and undoes everything that it does"],
+  ["run", t("Run")],
+  ["dry", t("Dry run"), t("Runs it, shows what it answers, and undoes everything that it does")],
+  ["plan", t("Explain")],
+  ["analyze", t("Analyze"), t("Runs it, and undoes everything that it does")],
 ];
 
 export interface StatementTabProps {
@@ -91,7 +92,7 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
       <SavedQueries text={text} ran={ran} onChoose={choose} onName={onName} />
       <Editor
         key={chosen}
-        label="Statement"
+        label={t("Statement")}
         text={text}
         onChange={onChange}
         onRun={(statement, from) => void run(statement, from)}
@@ -100,7 +101,7 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
         insertion={insertion}
       />
       {columns.length > 0 && (
-        <div className="fields columns" role="group" aria-label="Parameters">
+        <div className="fields columns" role="group" aria-label={t("Parameters")}>
           <GivenValues columns={columns} given={given} onChange={setGiven} />
         </div>
       )}
@@ -126,7 +127,7 @@ function ToDashboard({ runnable }: { readonly runnable: Runnable }) {
   return (
     <div className="tools">
       <button type="button" onClick={() => setIsOpen(true)}>
-        Add to a dashboard
+        {t("Add to a dashboard")}
       </button>
       <Suspense>{isOpen && <AddToDashboard runnable={runnable} onClose={() => setIsOpen(false)} />}</Suspense>
     </div>
@@ -160,13 +161,17 @@ function Tools({ isRunning, isEmpty, hasSeveral, answer, onRun, onStore }: Tools
       <button
         type="button"
         aria-disabled={isEmpty || hasSeveral}
-        title={hasSeveral ? "A method has one statement" : "Programs call it by its name, with its parameters"}
+        title={hasSeveral ? t("A method has one statement") : t("Programs call it by its name, with its parameters")}
         onClick={onStore}
       >
-        Store as a method
+        {t("Store as a method")}
       </button>
       <span className="quiet" aria-live="polite">
-        {isRunning ? "Running …" : answer ? toSentence(answer) : "Ctrl-Enter runs what is selected, or all of it."}
+        {isRunning
+          ? t("Running …")
+          : answer
+            ? toSentence(answer)
+            : t("Ctrl-Enter runs what is selected, or all of it.")}
       </span>
     </div>
   );
@@ -185,7 +190,7 @@ function Api({ statements, columns, given }: ApiProps) {
   return (
     <details>
       <summary>API</summary>
-      <CodeSamples label="Language" samples={samplesOf(body)} />
+      <CodeSamples label={t("Language")} samples={samplesOf(body)} />
     </details>
   );
 }

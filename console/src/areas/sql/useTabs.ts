@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { useKept } from "../../ui/hooks/useKept.ts";
+import { t } from "../../words/words.ts";
 
 export const MOST_TABS = 12;
 
@@ -65,5 +66,5 @@ function shownAt(state: State, active: number): State {
 }
 
 function newTab(id: number, text = ""): Tab {
-  return { id, name: `Query ${id}`, text };
+  return { id, name: t("Query {id}", { id }), text };
 }

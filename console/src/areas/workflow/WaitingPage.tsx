@@ -14,6 +14,7 @@ import {
 import { Changed } from "../../ui/lists/Changed.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { t } from "../../words/words.ts";
 
 type Target = WaitingState | "published";
 
@@ -24,9 +25,20 @@ interface Step {
   readonly meaning: string;
 }
 
-const PUBLISH: Step = { to: "published", title: "Publish", meaning: "Accounts that may read the table see them then." };
-const REVIEW: Step = { to: "reviewed", title: "Pass on", meaning: "They wait for a publisher then." };
-const SEND_BACK: Step = { to: "drafted", title: "Send back", meaning: "They are drafts of their authors again." };
+const STATES = { drafted: t("drafted"), reviewed: t("reviewed"), published: t("published") } as const;
+const ROLES = {
+  author: t("You are an author here."),
+  reviewer: t("You are a reviewer here."),
+  publisher: t("You are a publisher here."),
+} as const;
+
+const PUBLISH: Step = {
+  to: "published",
+  title: t("Publish"),
+  meaning: t("Accounts that may read the table see them then."),
+};
+const REVIEW: Step = { to: "reviewed", title: t("Pass on"), meaning: t("They wait for a publisher then.") };
+const SEND_BACK: Step = { to: "drafted", title: t("Send back"), meaning: t("They are drafts of their authors again.") };
 
 /** The actions of a role on rows in a state. */
 const STEPS: Readonly<Record<Waiting["role"], Readonly<Record<WaitingState, readonly Step[]>>>> = {
@@ -39,8 +51,8 @@ export function WaitingPage() {
   const { schema, table } = useParams({ from: "/workflow/$schema/$table" });
   const waiting = useWaiting();
   const found = waiting.data?.find((each) => each.schema === schema && each.table === table);
-  if (waiting.isPending) return <p className="empty">One moment …</p>;
-  if (!found) return <p className="empty">You take no part in a workflow of {table}.</p>;
+  if (waiting.isPending) return <p className="empty">{t("One moment …")}</p>;
+  if (!found) return <p className="empty">{t("You take no part in a workflow of {table}.", { table })}</p>;
   return <Rows key={`${schema} ${table}`} waiting={found} />;
 }
 
@@ -85,7 +97,7 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
             type="button"
             onClick={() => setChosen(new Set(rows.length === all.length ? [] : all.map(({ key }) => key)))}
           >
-            {rows.length === all.length ? "Choose none" : `Choose all ${all.length} shown`}
+            {rows.length === all.length ? t("Choose none") : t("Choose all {count} shown", { count: all.length })}
           </button>
           {steps.map((each) => (
             <button key={each.to} type="button" aria-disabled={rows.length === 0} onClick={() => setStep(each)}>
@@ -94,9 +106,11 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
           ))}
         </div>
       )}
-      {found.data && all.length === 0 && <p className="empty">Nothing waits here that is {state}.</p>}
-      <div className="scroll" role="region" aria-label="Waiting rows" tabIndex={0}>
-        <ul className="differences" aria-label="Rows that wait">
+      {found.data && all.length === 0 && (
+        <p className="empty">{t("Nothing waits here that is {state}.", { state: STATES[state] })}</p>
+      )}
+      <div className="scroll" role="region" aria-label={t("Waiting rows")} tabIndex={0}>
+        <ul className="differences" aria-label={t("Rows that wait")}>
           {all.map((row) => (
             <WaitingItem
               key={row.key}
@@ -108,7 +122,7 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
         </ul>
         {found.hasNextPage && (
           <button type="button" aria-disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-            More
+            {t("More")}
           </button>
         )}
       </div>
@@ -118,7 +132,7 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
           rows={rows}
           step={step}
           onClose={() => setStep(undefined)}
-          onDone={() => reload(`${rowsText(rows.length)}: ${step.to}.`)}
+          onDone={() => reload(t("{rows}: {state}.", { rows: rowsText(rows.length), state: STATES[step.to] }))}
         />
       )}
     </section>
@@ -138,19 +152,19 @@ function Head({ waiting, state, onState, onReload }: HeadProps) {
     <>
       <div className="head">
         <h1>{table}</h1>
-        <span className="quiet">You are {role === "author" ? "an author" : `a ${role}`} here.</span>
-        <span className="tools" role="group" aria-label="State">
+        <span className="quiet">{ROLES[role]}</span>
+        <span className="tools" role="group" aria-label={t("State")}>
           {(["drafted", "reviewed"] as const).map((each) => (
             <button key={each} type="button" aria-pressed={each === state} onClick={() => onState(each)}>
-              {each} {waiting[each]}
+              {STATES[each]} {waiting[each]}
             </button>
           ))}
           <button type="button" onClick={onReload}>
-            Reload
+            {t("Reload")}
           </button>
         </span>
       </div>
-      {role === "author" && <p className="quiet">Your rows that are not published; a reviewer takes them on.</p>}
+      {role === "author" && <p className="quiet">{t("Your rows that are not published; a reviewer takes them on.")}</p>}
     </>
   );
 }
@@ -166,8 +180,8 @@ interface MoveDialogProps {
 function MoveDialog({ waiting, rows, step, onClose, onDone }: MoveDialogProps) {
   return (
     <FormDialog
-      title={`${step.title} ${rowsText(rows.length)} of ${waiting.table}?`}
-      action={`${step.title} ${rowsText(rows.length)}`}
+      title={t("{title} {rows} of {table}?", { title: step.title, rows: rowsText(rows.length), table: waiting.table })}
+      action={t("{title} {rows}", { title: step.title, rows: rowsText(rows.length) })}
       onClose={onClose}
       onSubmit={async () => {
         await move(waiting, rows, step.to);
@@ -175,8 +189,10 @@ function MoveDialog({ waiting, rows, step, onClose, onDone }: MoveDialogProps) {
       }}
     >
       <p>
-        {step.meaning} All of them or none: a row that somebody has changed since it was shown here keeps all of them
-        where they are.
+        {t(
+          "{meaning} All of them or none: a row that somebody has changed since it was shown here keeps all of them where they are.",
+          { meaning: step.meaning },
+        )}
       </p>
     </FormDialog>
   );
@@ -191,12 +207,17 @@ interface WaitingItemProps {
 
 function WaitingItem({ row, isChosen, onToggle }: WaitingItemProps) {
   const { key, author, reviewer, published, record } = row;
-  const people = [author !== null && `by ${author}`, reviewer !== null && `reviewed by ${reviewer}`].filter(Boolean);
+  const people = [
+    author !== null && t("by {account}", { account: author }),
+    reviewer !== null && t("reviewed by {account}", { account: reviewer }),
+  ].filter(Boolean);
   return (
     <li>
       <div className="tools">
-        {onToggle && <input type="checkbox" aria-label={`Choose ${key}`} checked={isChosen} onChange={onToggle} />}
-        <span className="mark">{published ? "changed" : "new"}</span>
+        {onToggle && (
+          <input type="checkbox" aria-label={t("Choose {key}", { key })} checked={isChosen} onChange={onToggle} />
+        )}
+        <span className="mark">{published ? t("changed") : t("new")}</span>
         <strong>{key}</strong>
         <span className="quiet">{people.join(", ")}</span>
       </div>

@@ -3,29 +3,30 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useWaiting, type Waiting } from "../../service/workflow.ts";
 import { SideLinks } from "../../ui/shell/SideLinks.tsx";
 import { SideList } from "../../ui/shell/SideList.tsx";
+import { t } from "../../words/words.ts";
 
 export function Workflow() {
   const waiting = useWaiting();
   const { table } = useParams({ strict: false });
   return (
     <SideList
-      title="Workflow"
-      label="Tables with workflow"
-      noun="a table"
+      title={t("Workflow")}
+      label={t("Tables with workflow")}
+      noun={t("a table")}
       isChosen={table !== undefined}
       empty={
         waiting.data?.length === 0
-          ? "A super user gives roles in a workflow: author, reviewer or publisher of a table."
-          : "Choose a table to see what waits there."
+          ? t("A super user gives roles in a workflow: author, reviewer or publisher of a table.")
+          : t("Choose a table to see what waits there.")
       }
     >
       {(search) => (
         <SideLinks
-          title="Waiting"
+          title={t("Waiting")}
           found={waiting}
           nameOf={(each) => `${each.schema}.${each.table}`}
           search={search}
-          none="You take part in no workflow."
+          none={t("You take part in no workflow.")}
         >
           {(each) => (
             <Link to="/workflow/$schema/$table" params={{ schema: each.schema, table: each.table }}>
@@ -40,6 +41,8 @@ export function Workflow() {
 
 /** The rows that wait for somebody with this role. */
 function countText({ role, drafted, reviewed }: Waiting): string {
-  if (role === "author") return `${drafted} of yours`;
-  return role === "reviewer" ? `${drafted} to review` : `${drafted + reviewed} to publish`;
+  if (role === "author") return t("{drafted} of yours", { drafted });
+  return role === "reviewer"
+    ? t("{drafted} to review", { drafted })
+    : t("{drafted} to publish", { drafted: drafted + reviewed });
 }

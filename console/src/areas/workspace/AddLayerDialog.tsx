@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { MapLayer } from "../../service/maps.ts";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
 import type { Collection, MapSource } from "../../ui/map/layers/mapSource.ts";
+import { t } from "../../words/words.ts";
 
 export interface AddLayerDialogProps {
   readonly source: MapSource;
@@ -25,33 +26,37 @@ export function AddLayerDialog({ source, collections, onAdd, onClose }: AddLayer
     onClose();
   };
   return (
-    <Dialog title="Add a layer" onClose={onClose}>
+    <Dialog title={t("Add a layer")} onClose={onClose}>
       <input
         type="search"
         className="wide"
-        aria-label="Find a layer"
-        placeholder="Find a layer"
+        aria-label={t("Find a layer")}
+        placeholder={t("Find a layer")}
         value={search}
         autoFocus
         onChange={({ target }) => setSearch(target.value)}
       />
-      {found.length === 0 && <p className="quiet">No table with a geometry has that name, or you may not see one.</p>}
+      {found.length === 0 && (
+        <p className="quiet">{t("No table with a geometry has that name, or you may not see one.")}</p>
+      )}
       <ul className="choices">
         {found.slice(0, MOST_SHOWN).map(({ id, title, isRaster }) => (
           <li key={id}>
             <button type="button" className="plain" onClick={() => add({ collection: id })}>
               {title === id ? id : `${title} (${id})`}
             </button>
-            {isRaster && <span className="quiet"> raster</span>}
+            {isRaster && <span className="quiet"> {t("raster")}</span>}
           </li>
         ))}
       </ul>
-      {found.length > MOST_SHOWN && <p className="quiet">{found.length - MOST_SHOWN} more: type a part of the name.</p>}
-      <h3>Beneath</h3>
+      {found.length > MOST_SHOWN && (
+        <p className="quiet">{t("{count} more: type a part of the name.", { count: found.length - MOST_SHOWN })}</p>
+      )}
+      <h3>{t("Beneath")}</h3>
       <ul className="choices">
         <li>
           <button type="button" className="plain" onClick={() => add({ land: true })}>
-            Land
+            {t("Land")}
           </button>
         </li>
         {Object.entries(source.basemaps).map(([name, { title = name }]) => (
@@ -64,7 +69,7 @@ export function AddLayerDialog({ source, collections, onAdd, onClose }: AddLayer
       </ul>
       <div className="tools">
         <button type="button" className="plain" onClick={onClose}>
-          Cancel
+          {t("Cancel")}
         </button>
       </div>
     </Dialog>

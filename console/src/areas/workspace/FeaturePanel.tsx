@@ -8,6 +8,7 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { featuresAt, MOST_AT, type Found, type PickedPlace } from "../../ui/map/layers/featuresAt.ts";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
+import { t } from "../../words/words.ts";
 
 export interface FeaturePanelProps {
   readonly source: MapSource;
@@ -38,18 +39,18 @@ export function FeaturePanel({ source, picked, layers, at, onClose, onFound }: F
     gcTime: 0,
   });
   return (
-    <section className="side-panel" aria-label="Features here">
+    <section className="side-panel" aria-label={t("Features here")}>
       <div className="head">
-        <h2>Features here</h2>
+        <h2>{t("Features here")}</h2>
         <span className="tools">
           <button type="button" className="plain" onClick={onClose}>
-            Close
+            {t("Close")}
           </button>
         </span>
       </div>
       <ErrorNote error={error} />
       <p aria-live="polite" className="quiet">
-        {isPending ? "One moment …" : data?.length === 0 ? "There is nothing here." : ""}
+        {isPending ? t("One moment …") : data?.length === 0 ? t("There is nothing here.") : ""}
       </p>
       {data?.map((found) => (
         <FoundFeatures key={found.collection} found={found} />
@@ -78,12 +79,12 @@ function FoundFeatures({ found: { collection, features } }: { readonly found: Fo
           </dl>
           {table && (
             <Link to="/data/$schema/$table" params={{ schema, table: name }} search={rowSearch(table, feature)}>
-              Its row
+              {t("Its row")}
             </Link>
           )}
         </div>
       ))}
-      {features.length > MOST_AT && <p className="quiet">There are more here. Zoom in to tell them apart.</p>}
+      {features.length > MOST_AT && <p className="quiet">{t("There are more here. Zoom in to tell them apart.")}</p>}
     </>
   );
 }

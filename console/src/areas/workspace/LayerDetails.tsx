@@ -5,6 +5,7 @@ import { MakeFileButton } from "../../ui/files/DownloadDialog.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import type { Collection } from "../../ui/map/layers/mapSource.ts";
+import { t } from "../../words/words.ts";
 
 export interface LayerDetailsProps {
   readonly layer: ShownLayer;
@@ -17,25 +18,25 @@ export interface LayerDetailsProps {
 }
 
 const SHOWN = [
-  ["tiles", "Vector tiles: fast, with any number of rows"],
-  ["features", "Features: up to 5,000 in view"],
-  ["map", "Pictures, drawn by the service"],
+  ["tiles", t("Vector tiles: fast, with any number of rows")],
+  ["features", t("Features: up to 5,000 in view")],
+  ["map", t("Pictures, drawn by the service")],
 ] as const;
 
 export function LayerDetails({ layer, title, collection, onPut, onClose, children }: LayerDetailsProps) {
   const [schema = "", ...rest] = (layer.collection ?? "").split(".");
   return (
-    <section className="side-panel" aria-label={`Layer ${title}`}>
+    <section className="side-panel" aria-label={t("Layer {title}", { title })}>
       <div className="head">
         <h2>{title}</h2>
         <span className="tools">
           <button type="button" className="plain" onClick={onClose}>
-            Close
+            {t("Close")}
           </button>
         </span>
       </div>
       <div className="fields">
-        <Field label="Name on the map">
+        <Field label={t("Name on the map")}>
           <input
             value={layer.title ?? ""}
             maxLength={200}
@@ -45,7 +46,7 @@ export function LayerDetails({ layer, title, collection, onPut, onClose, childre
         </Field>
         {collection && !collection.isRaster && (
           <>
-            <Field label="Loaded as">
+            <Field label={t("Loaded as")}>
               <select
                 value={layer.show ?? "tiles"}
                 onChange={({ target }) => onPut({ ...layer, show: target.value as "tiles" })}
@@ -70,7 +71,7 @@ export function LayerDetails({ layer, title, collection, onPut, onClose, childre
       {collection && (
         <p className="quiet">
           <Link to="/data/$schema/$table" params={{ schema, table: rest.join(".") }}>
-            Rows
+            {t("Rows")}
           </Link>
           {collection.description !== undefined && ` · ${collection.description}`}
         </p>
@@ -85,7 +86,7 @@ function FilterField({ layer, onPut }: Pick<LayerDetailsProps, "layer" | "onPut"
   useEffect(() => setText(layer.filter ?? ""), [layer.filter]);
   const apply = (): void => onPut({ ...layer, filter: text.trim() === "" ? null : text.trim() });
   return (
-    <Field label="Only where" hint="A condition in CQL2, such as population > 100000 AND name LIKE 'B%'">
+    <Field label={t("Only where")} hint={t("A condition in CQL2, such as population > 100000 AND name LIKE 'B%'")}>
       <input
         value={text}
         maxLength={10_000}

@@ -8,6 +8,7 @@ import { Legend } from "../../ui/map/layers/Legend.tsx";
 import type { Collection, MapSource } from "../../ui/map/layers/mapSource.ts";
 import { AddLayerDialog } from "./AddLayerDialog.tsx";
 import { moved, titleOf, withId } from "./layerList.ts";
+import { t } from "../../words/words.ts";
 
 export interface LayerPanelProps {
   readonly source: MapSource;
@@ -24,18 +25,18 @@ export function LayerPanel({ source, collections, layers, errors, chosen, onChoo
   const [isAdding, setIsAdding] = useState(false);
   const put = (next: ShownLayer): void => onChange(layers.map((each) => (each.id === next.id ? next : each)));
   return (
-    <section className="layer-panel" aria-label="Layers">
+    <section className="layer-panel" aria-label={t("Layers")}>
       <div className="head">
-        <h2>Layers</h2>
+        <h2>{t("Layers")}</h2>
         <span className="tools">
           <button type="button" onClick={() => setIsAdding(true)}>
             <Icon of={Plus} size={16} />
-            Add a layer
+            {t("Add a layer")}
           </button>
         </span>
       </div>
       <ErrorNote error={errors.get("") ?? null} />
-      {layers.length === 0 && <p className="quiet">The map is empty. Add a layer to begin.</p>}
+      {layers.length === 0 && <p className="quiet">{t("The map is empty. Add a layer to begin.")}</p>}
       <ol className="layers">
         {layers.toReversed().map((layer) => (
           <LayerItem
@@ -88,26 +89,36 @@ function LayerItem({ source, layer, title, error, isChosen, onChoose, onPut, onM
       <div className="layer-head">
         <input
           type="checkbox"
-          aria-label={`Show ${title}`}
+          aria-label={t("Show {title}", { title })}
           checked={visible}
           onChange={({ target }) => onPut({ ...layer, visible: target.checked })}
         />
         <button type="button" className="plain layer-title" aria-pressed={isChosen} onClick={onChoose}>
           {title}
         </button>
-        <button type="button" className="plain" aria-label={`Move ${title} to the front`} onClick={() => onMove(1)}>
+        <button
+          type="button"
+          className="plain"
+          aria-label={t("Move {title} to the front", { title })}
+          onClick={() => onMove(1)}
+        >
           <Icon of={ArrowUp} size={14} />
         </button>
-        <button type="button" className="plain" aria-label={`Move ${title} to the back`} onClick={() => onMove(-1)}>
+        <button
+          type="button"
+          className="plain"
+          aria-label={t("Move {title} to the back", { title })}
+          onClick={() => onMove(-1)}
+        >
           <Icon of={ArrowDown} size={14} />
         </button>
-        <button type="button" className="plain" aria-label={`Remove ${title}`} onClick={onRemove}>
+        <button type="button" className="plain" aria-label={t("Remove {title}", { title })} onClick={onRemove}>
           <Icon of={Trash2} size={14} />
         </button>
       </div>
       <input
         type="range"
-        aria-label={`Opacity of ${title}`}
+        aria-label={t("Opacity of {title}", { title })}
         aria-valuetext={`${Math.round(opacity * 100)} %`}
         min={0}
         max={1}

@@ -9,6 +9,7 @@ import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { styleLayersOf } from "../../ui/map/layers/Legend.tsx";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { StyleEditor } from "../../ui/map/style/StyleEditor.tsx";
+import { t } from "../../words/words.ts";
 
 /** How often, and how long apart in ms, it is asked whether a new style is there. */
 const [TRIES, PAUSE_MS] = [20, 250];
@@ -56,7 +57,7 @@ export function LayerStyle({ source, layer, onPut }: LayerStyleProps) {
 
   return (
     <details className="layer-style">
-      <summary>Style</summary>
+      <summary>{t("Style")}</summary>
       <StyleEditor
         schema={schema}
         table={table}

@@ -19,6 +19,7 @@ import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export interface SaveToolsProps {
   readonly source: MapSource;
@@ -52,28 +53,28 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
             aria-disabled={isBusy}
             onClick={() => void run(() => save(saved.version))}
           >
-            Save
+            {t("Save")}
           </button>
         )}
         <button type="button" className={saved?.may_change ? "" : "primary"} onClick={() => setOpen("save")}>
-          {saved ? "Save as …" : "Save …"}
+          {saved ? t("Save as …") : t("Save …")}
         </button>
         {saved && (
           <button type="button" onClick={() => setOpen("share")}>
-            Share
+            {t("Share")}
           </button>
         )}
         {saved?.may_change && (
           <button type="button" className="plain" onClick={() => setOpen("remove")}>
-            Remove
+            {t("Remove")}
           </button>
         )}
       </span>
       {isConflict ? (
         <p className="note error" role="alert">
-          Somebody has saved this map since you opened it.
+          {t("Somebody has saved this map since you opened it.")}
           <button type="button" onClick={() => void run(() => save(undefined))}>
-            Save mine over it
+            {t("Save mine over it")}
           </button>
           <button
             type="button"
@@ -82,7 +83,7 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
               void client.invalidateQueries({ queryKey: savedMap(saved!.name).queryKey }).then(() => location.reload());
             }}
           >
-            Open theirs
+            {t("Open theirs")}
           </button>
         </p>
       ) : (
@@ -120,11 +121,16 @@ function SaveDialog({
   }
 
   return (
-    <FormDialog title={saved ? "Save as another map" : "Save the map"} action="Save" onSubmit={save} onClose={onClose}>
-      <Field label="Title">
+    <FormDialog
+      title={saved ? t("Save as another map") : t("Save the map")}
+      action={t("Save")}
+      onSubmit={save}
+      onClose={onClose}
+    >
+      <Field label={t("Title")}>
         <input value={title} maxLength={200} autoFocus onChange={({ target }) => setTitle(target.value)} />
       </Field>
-      <Field label="Name" hint="1 to 60 of a-z, 0-9 and -, for its address">
+      <Field label={t("Name")} hint={t("1 to 60 of a-z, 0-9 and -, for its address")}>
         <input
           value={name}
           required
@@ -149,13 +155,13 @@ function RemoveDialog({ saved, onClose }: { readonly saved: SavedMap; readonly o
 
   return (
     <FormDialog
-      title={`Remove ${saved.title ?? saved.name}`}
-      action="Remove"
+      title={t("Remove {title}", { title: saved.title ?? saved.name })}
+      action={t("Remove")}
       isDanger
       onSubmit={remove}
       onClose={onClose}
     >
-      <p>The map is gone for everybody that it is shared with. The data of its layers stay.</p>
+      <p>{t("The map is gone for everybody that it is shared with. The data of its layers stay.")}</p>
     </FormDialog>
   );
 }

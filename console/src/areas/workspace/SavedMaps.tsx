@@ -3,25 +3,26 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { savedMaps } from "../../service/maps.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { t } from "../../words/words.ts";
 
 export function SavedMaps({ open }: { readonly open: string | undefined }) {
   const { data, error } = useQuery(savedMaps);
   return (
-    <section className="saved-maps" aria-label="Saved maps">
-      <h2>Saved maps</h2>
+    <section className="saved-maps" aria-label={t("Saved maps")}>
+      <h2>{t("Saved maps")}</h2>
       <ErrorNote error={error} />
-      {data?.length === 0 && <p className="quiet">None yet. Save this map to find it here, and to share it.</p>}
+      {data?.length === 0 && <p className="quiet">{t("None yet. Save this map to find it here, and to share it.")}</p>}
       <ul>
         {data?.map(({ name, title, owner, may_change: isOwn }) => (
           <li key={name}>
             <Link to="/workspace/$name" params={{ name }} aria-current={name === open ? "page" : undefined}>
               {title ?? name}
             </Link>
-            {!isOwn && <span className="quiet"> of {owner ?? "the operator"}</span>}
+            {!isOwn && <span className="quiet"> {t("of {owner}", { owner: owner ?? t("the operator") })}</span>}
           </li>
         ))}
       </ul>
-      {open !== undefined && <Link to="/workspace">New map</Link>}
+      {open !== undefined && <Link to="/workspace">{t("New map")}</Link>}
     </section>
   );
 }

@@ -13,6 +13,7 @@ import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { placeText } from "../../ui/map/layers/place.ts";
 import { snippetsOf } from "./snippets.ts";
+import { t } from "../../words/words.ts";
 
 export interface ShareDialogProps {
   readonly source: MapSource;
@@ -41,7 +42,7 @@ export function ShareDialog({ source, saved, draft: { view }, at, onClose }: Sha
   }
 
   return (
-    <Dialog title={`Share ${saved.title ?? saved.name}`} onClose={onClose}>
+    <Dialog title={t("Share {title}", { title: saved.title ?? saved.name })} onClose={onClose}>
       {saved.may_change && (
         <form
           onSubmit={(event) => {
@@ -50,38 +51,40 @@ export function ShareDialog({ source, saved, draft: { view }, at, onClose }: Sha
           }}
         >
           <div className="fields">
-            <Field label="Accounts and groups" hint="Names with commas between them">
+            <Field label={t("Accounts and groups")} hint={t("Names with commas between them")}>
               <input value={names} spellCheck={false} onChange={({ target }) => setNames(target.value)} />
             </Field>
             <label>
               <input type="checkbox" checked={isPublic} onChange={({ target }) => setIsPublic(target.checked)} />{" "}
-              Everybody, also without an account
+              {t("Everybody, also without an account")}
             </label>
           </div>
-          <p className="quiet">Each reader sees the rows that its own rights let it see.</p>
+          <p className="quiet">{t("Each reader sees the rows that its own rights let it see.")}</p>
           <ErrorNote error={error} />
           <div className="tools">
             <button type="submit" aria-disabled={isBusy || !isChanged}>
-              Save
+              {t("Save")}
             </button>
           </div>
         </form>
       )}
-      <h3>Link with this view{at === undefined ? "" : " and time"}</h3>
+      <h3>{at === undefined ? t("Link with this view") : t("Link with this view and time")}</h3>
       <Copied text={`${service}/console/workspace/${saved.name}?${query}`} />
       {saved.shared.includes(EVERYBODY) && (
         <>
-          <h3>Public page</h3>
+          <h3>{t("Public page")}</h3>
           <Copied text={`${page}${query.size > 0 ? `?${query}` : ""}`} />
-          <CodeSamples label="For pages" samples={snippetsOf({ source, page: `${page}?${query}`, saved })} />
+          <CodeSamples label={t("For pages")} samples={snippetsOf({ source, page: `${page}?${query}`, saved })} />
           <p className="quiet">
-            A page of another site may embed the map where the administrator has named its origin (option embedOrigins).
+            {t(
+              "A page of another site may embed the map where the administrator has named its origin (option embedOrigins).",
+            )}
           </p>
         </>
       )}
       <div className="tools">
         <button type="button" className="plain" onClick={onClose}>
-          Close
+          {t("Close")}
         </button>
       </div>
     </Dialog>

@@ -10,6 +10,7 @@ import { useAccount } from "../../ui/hooks/useAccount.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { WorkspacePage } from "./WorkspacePage.tsx";
 import { readPlace } from "../../ui/map/layers/place.ts";
+import { t } from "../../words/words.ts";
 
 export function Workspace() {
   const { name } = useParams({ strict: false });
@@ -23,7 +24,7 @@ export function Workspace() {
     [database, caller],
   );
   if (saved.error) return <ErrorNote error={saved.error} />;
-  if (!source || (name !== undefined && !saved.data)) return <p className="empty">One moment …</p>;
+  if (!source || (name !== undefined && !saved.data)) return <p className="empty">{t("One moment …")}</p>;
   return (
     <WorkspacePage
       key={JSON.stringify([name, layer])}

@@ -18,6 +18,7 @@ import { SavedMaps } from "./SavedMaps.tsx";
 import { SaveTools } from "./SaveTools.tsx";
 import { useFound } from "./useFound.ts";
 import { useOpenMap, type OpenedMap } from "./useOpenMap.ts";
+import { t } from "../../words/words.ts";
 
 export interface WorkspacePageProps extends OpenedMap {
   readonly source: MapSource;
@@ -48,9 +49,9 @@ export function WorkspacePage({ source, ...given }: WorkspacePageProps) {
     show([]);
   };
   return (
-    <section className="workspace" aria-label="Workspace">
+    <section className="workspace" aria-label={t("Workspace")}>
       <div className="head">
-        <h1>{saved ? (saved.title ?? saved.name) : "New map"}</h1>
+        <h1>{saved ? (saved.title ?? saved.name) : t("New map")}</h1>
         <SaveTools source={source} saved={saved} draft={draft} at={at} />
       </div>
       <div className="work">
@@ -69,7 +70,7 @@ export function WorkspacePage({ source, ...given }: WorkspacePageProps) {
         <div className="map-view">
           <Time since={sinceOf(layers, collections)} at={at} onChange={setAt} />
           <LayeredMap
-            label={saved ? `Map ${saved.title ?? saved.name}` : "Map"}
+            label={saved ? t("Map {title}", { title: saved.title ?? saved.name }) : t("Map")}
             source={source}
             layers={shownOf(layers, isEditing ? chosen : undefined)}
             at={at}
@@ -186,7 +187,7 @@ function Time({ since, at, onChange }: TimeProps) {
   if (since === undefined) return null;
   return (
     <Instant
-      label="As it was"
+      label={t("As it was")}
       from={since}
       until={until}
       value={at === undefined ? undefined : Date.parse(at)}

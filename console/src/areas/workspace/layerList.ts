@@ -2,6 +2,7 @@
 import type { MapLayer } from "../../service/maps.ts";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import type { Collection } from "../../ui/map/layers/mapSource.ts";
+import { t } from "../../words/words.ts";
 
 let last = 0;
 
@@ -22,7 +23,7 @@ export function firstLayers(collection: string | undefined): readonly ShownLayer
 
 export function titleOf(layer: ShownLayer, collections: ReadonlyMap<string, Collection> | undefined): string {
   if (layer.title) return layer.title;
-  if (layer.land) return "Land";
+  if (layer.land) return t("Land");
   return layer.basemap ?? collections?.get(layer.collection!)?.title ?? layer.collection!;
 }
 

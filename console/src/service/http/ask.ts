@@ -1,6 +1,7 @@
 /** Requests to the public interfaces, as the signed-in account. */
 import { service } from "./address.ts";
 import { endSignIn, signInEnd, token } from "./session.ts";
+import { t } from "../../words/words.ts";
 
 /** An answer that is an error, in the words of the service. */
 export class ServiceError extends Error {
@@ -49,7 +50,7 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
     response = await fetch(`${service}${path}`, { ...init, headers });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new ServiceError("The service does not answer. What you have written is still here.", "UNREACHABLE");
+    throw new ServiceError(t("The service does not answer. What you have written is still here."), "UNREACHABLE");
   }
   if (response.ok || response.type === "opaqueredirect") return response;
   if (isOwn && response.status === 401) {
@@ -58,7 +59,8 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   }
   const problem = (await response.json().catch(() => ({}))) as Problem & GraphqlAnswer<unknown>;
   const message = problem.detail ?? problem.title ?? problem.errors?.[0]?.message ?? response.statusText;
-  if (response.status === 413) throw new ServiceError(`This is too much at once: ${message}.`, "TOO_LARGE");
+  if (response.status === 413)
+    throw new ServiceError(t("This is too much at once: {message}.", { message }), "TOO_LARGE");
   throw new ServiceError(message, problem.code ?? String(response.status), { ...problem, ...idOf(response) });
 }
 
@@ -68,7 +70,7 @@ function idOf({ headers }: Response): { readonly requestId: string | undefined }
 
 /** The message of an ended sign-in. */
 export function signedOut(): ServiceError {
-  return new ServiceError("Your sign-in has ended. What you have written is still here.", "SIGNED_OUT");
+  return new ServiceError(t("Your sign-in has ended. What you have written is still here."), "SIGNED_OUT");
 }
 
 export function json(body: unknown): RequestInit {

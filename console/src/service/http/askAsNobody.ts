@@ -1,5 +1,6 @@
 /** Requests of public pages: nobody's, whatever the browser is signed in as. */
 import { service } from "./address.ts";
+import { t } from "../../words/words.ts";
 
 /** `path`: below the service. Throws with the words of the service. */
 export async function askAsNobody(path: string, init: RequestInit = {}): Promise<Response> {
@@ -8,7 +9,7 @@ export async function askAsNobody(path: string, init: RequestInit = {}): Promise
     response = await fetch(`${service}${path}`, { ...init, credentials: "omit" });
   } catch (cause) {
     if (init.signal?.aborted) throw cause;
-    throw new Error("The service does not answer.", { cause });
+    throw new Error(t("The service does not answer."), { cause });
   }
   if (response.ok) return response;
   const { detail, title } = (await response.json().catch(() => ({}))) as Readonly<Record<string, string | undefined>>;

@@ -4,6 +4,7 @@ import { readVersions, restore, type Difference } from "./history.ts";
 import type { Relation } from "./relations.ts";
 import { read, tablePath } from "../http/rest.ts";
 import { keyOf, type Row, type Value } from "./rows.ts";
+import { t } from "../../words/words.ts";
 
 /** The most rows of one request. */
 export const MOST_UNDONE = 1000;
@@ -73,7 +74,9 @@ export async function takeBack(relation: Relation, { keys, at }: Undo): Promise<
   const own = new Set(keys);
   const changed = later.filter(({ key }) => own.has(key)).length;
   if (changed > 0)
-    throw new Error(`Somebody has changed ${changed} of them since. History shows what, and restores rows.`);
+    throw new Error(
+      t("Somebody has changed {changed} of them since. History shows what, and restores rows.", { changed }),
+    );
   await restore(relation, keys, justBefore(at));
 }
 

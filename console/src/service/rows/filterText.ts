@@ -1,26 +1,30 @@
 /** The filter language in words. */
 import { show } from "./values.ts";
+import { t } from "../../words/words.ts";
 
 /** Operators by their names for people. */
 export const OPERATORS = [
-  ["eq", "is"],
-  ["neq", "is not"],
+  ["eq", t("is")],
+  ["neq", t("is not")],
   ["gt", ">"],
   ["gte", "≥"],
   ["lt", "<"],
   ["lte", "≤"],
-  ["contains", "contains"],
-  ["begins", "begins with"],
-  ["ilike", "is like"],
-  ["null", "is null"],
-  ["filled", "is not null"],
+  ["contains", t("contains")],
+  ["begins", t("begins with")],
+  ["ilike", t("is like")],
+  ["null", t("is null")],
+  ["filled", t("is not null")],
 ] as const;
+
+/** What joins conditions. */
+export const JOINTS = { and: t("and"), or: t("or") } as const;
 
 const WORDS: Readonly<Record<string, string>> = {
   ...Object.fromEntries(OPERATORS.filter(([name]) => !["contains", "begins", "null", "filled"].includes(name))),
-  like: "is like",
-  in: "is one of",
-  notIn: "is none of",
+  like: t("is like"),
+  in: t("is one of"),
+  notIn: t("is none of"),
 };
 
 /** A pattern that finds a text within others, or at their beginning. */
@@ -32,7 +36,7 @@ export function patternOf(operator: "contains" | "begins", text: string): string
 function readPattern(pattern: string): string | undefined {
   const [, any, text = ""] = /^(%?)((?:[^%_\\]|\\.)+)%$/.exec(pattern) ?? [];
   if (text === "") return undefined;
-  return `${any === "" ? "begins with" : "contains"} ${text.replaceAll(/\\(.)/g, "$1")}`;
+  return `${any === "" ? t("begins with") : t("contains")} ${text.replaceAll(/\\(.)/g, "$1")}`;
 }
 
 /** Such as `crew ≥ 16 and name begins with B`; a filter without words here stays JSON. */
@@ -56,11 +60,11 @@ function memberText(name: string, value: unknown): string | undefined {
   }
   if (name === "not") {
     const [only, ...others] = Object.entries(value ?? {});
-    if (only?.[1] === null && others.length === 0) return `${only[0]} is not null`;
+    if (only?.[1] === null && others.length === 0) return `${only[0]} ${t("is not null")}`;
     const text = wordsOf(value);
-    return text && `not (${text})`;
+    return text && `${t("not")} (${text})`;
   }
-  if (value === null) return `${name} is null`;
+  if (value === null) return `${name} ${t("is null")}`;
   if (typeof value !== "object" || Array.isArray(value)) return undefined;
   return joined(
     Object.entries(value).map(([operator, operand]) => operatorText(name, operator, operand as unknown)),
@@ -78,6 +82,6 @@ function operatorText(name: string, operator: string, operand: unknown): string 
 /** `isPart`: of several, which are told apart by brackets. */
 function joined(texts: readonly (string | undefined)[], word: "and" | "or", isPart = false): string | undefined {
   if (texts.length === 0 || texts.includes(undefined)) return undefined;
-  const text = texts.join(` ${word} `);
+  const text = texts.join(` ${JOINTS[word]} `);
   return isPart && texts.length > 1 ? `(${text})` : text;
 }

@@ -3,6 +3,7 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { RowVersion, RowDifference as Difference } from "../http/openapi.ts";
 import type { Relation } from "./relations.ts";
 import { read, send, tablePath } from "../http/rest.ts";
+import { instant } from "../../words/words.ts";
 
 export type { RowVersion, Difference };
 
@@ -46,6 +47,6 @@ export async function restore(relation: Relation, keys: readonly string[], at: s
 }
 
 /** For the eye: in the time of this place. */
-export function when(instant: string): string {
-  return new Date(instant).toLocaleString();
+export function when(at: string): string {
+  return instant(at);
 }

@@ -6,6 +6,7 @@ import { tablePath } from "../http/rest.ts";
 import { ROW_FORMATS, type RowFormat } from "./rowFormats.ts";
 import type { Choice } from "./rows.ts";
 import { isGeometry } from "./values.ts";
+import { t } from "../../words/words.ts";
 
 export function formatsOf(columns: readonly ShownColumn[]): readonly RowFormat[] {
   const hasGeometry = columns.some(({ column }) => isGeometry(column));
@@ -72,7 +73,7 @@ export async function saveRows(wanted: WantedFile): Promise<void> {
     await target.close();
   } catch (error) {
     await target.abort().catch(() => undefined); // what went wrong first is told
-    if (error instanceof TypeError) throw new Error("The rows broke off. There is no file.", { cause: error });
+    if (error instanceof TypeError) throw new Error(t("The rows broke off. There is no file."), { cause: error });
     throw error;
   }
 }

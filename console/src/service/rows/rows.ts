@@ -1,6 +1,7 @@
 /** Rows of a relation: read by pages, written one at a time or many at once. */
 import { graphql } from "../http/ask.ts";
 import type { Column, Relation } from "./relations.ts";
+import { t } from "../../words/words.ts";
 
 /** A value as GraphQL gives it. */
 export type Value = unknown;
@@ -97,7 +98,7 @@ export async function readPage(relation: Relation, choice: Choice, from: From, s
       others.reduce<Row | undefined>((whole, { rows }) => joined(whole, rows[index]), row),
     );
     if (rows.every((row): row is Row => row !== undefined)) return { ...first!, rows };
-    if (tries === TRIES) throw new Error("Rows change while they are read. Reload to try again.");
+    if (tries === TRIES) throw new Error(t("Rows change while they are read. Reload to try again."));
   }
 }
 
@@ -181,7 +182,7 @@ export async function countRows(
 /** The service's error about an outdated version, in words for the reader of the row. */
 export function ofConflict(message: string): string {
   if (!message.startsWith("ifMatch: ")) return message;
-  return "Somebody has changed this row since you read it. Reload to see it as it is now.";
+  return t("Somebody has changed this row since you read it. Reload to see it as it is now.");
 }
 
 /**

@@ -2,6 +2,7 @@ import { queryOptions, useQueries, useQuery, useQueryClient, type UseQueryResult
 import { useCallback, useLayoutEffect, useMemo, useState } from "react";
 import type { Relation } from "./relations.ts";
 import { countRows, PAGE_SIZE, readPage, type Choice, type From, type Row, type RowPage } from "./rows.ts";
+import { plural } from "../../words/words.ts";
 
 /** The number of rows before and after those in sight that are read too. */
 const AHEAD = 100;
@@ -200,5 +201,5 @@ function toRows(pages: ReadonlyMap<number, Page>, known: Pick<Rows, "length" | "
 
 /** How many, in words: `1 row`, `1,234 rows`. */
 export function rowsText(count: number): string {
-  return `${count.toLocaleString()} ${count === 1 ? "row" : "rows"}`;
+  return plural(count, "{count} row", "{count} rows");
 }

@@ -1,6 +1,7 @@
 /** How values look in a cell, and what somebody typed becomes. */
 import type { Column } from "./relations.ts";
 import type { Value } from "./rows.ts";
+import { t } from "../../words/words.ts";
 
 const NUMBERS: ReadonlySet<string> = new Set(["Int", "Float"]);
 
@@ -80,7 +81,7 @@ export type Typed = Pick<Column, "name" | "type" | "selection">;
 export function fromText(column: Typed, text: string): Value {
   if (column.type === "Boolean") return text === "true";
   if (NUMBERS.has(column.type)) {
-    if (text.trim() === "" || !Number.isFinite(Number(text))) throw new Error("This is no number.");
+    if (text.trim() === "" || !Number.isFinite(Number(text))) throw new Error(t("This is no number."));
     return Number(text);
   }
   const isDocument = column.type === "JSON" || column.type.startsWith("[") || column.selection !== column.name;
@@ -88,6 +89,6 @@ export function fromText(column: Typed, text: string): Value {
   try {
     return JSON.parse(text) as Value;
   } catch {
-    throw new Error("This is no JSON.");
+    throw new Error(t("This is no JSON."));
   }
 }

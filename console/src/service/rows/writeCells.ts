@@ -2,6 +2,7 @@
 import { graphql } from "../http/ask.ts";
 import type { Relation } from "./relations.ts";
 import { keyOf, ofConflict, type Row, type Value } from "./rows.ts";
+import { t } from "../../words/words.ts";
 
 export interface RowChange {
   readonly row: Row;
@@ -38,5 +39,9 @@ function inWords(message: string, changes: readonly RowChange[]): string {
   const [, place, what = ""] = /^objects\.(\d+): (.*)$/s.exec(message) ?? [];
   const refused = changes[Number(place)];
   if (!refused) return message;
-  return `Row ${refused.row.key}, ${Object.keys(refused.values).join(", ")}: ${ofConflict(what)}`;
+  return t("Row {key}, {columns}: {message}", {
+    key: refused.row.key,
+    columns: Object.keys(refused.values).join(", "),
+    message: ofConflict(what),
+  });
 }

@@ -1,5 +1,6 @@
 /** The answers of statements and methods. */
 import type { Result } from "../http/openapi.ts";
+import { plural, t } from "../../words/words.ts";
 
 export type { Result };
 
@@ -20,8 +21,14 @@ export function summaryOf(result: Result, ms?: number): string {
   if (typeof data === "string") return `${format ?? "text"}${time}`;
   const rows = affected ?? data.length;
   const drawn = shownOf(result);
-  const shown = affected === undefined && data.length > drawn ? `, the first ${drawn} shown` : "";
-  return `${rows} ${rows === 1 ? "row" : "rows"}${affected === undefined ? "" : " affected"}${shown}${time}`;
+  const shown = affected === undefined && data.length > drawn ? t(", the first {count} shown", { count: drawn }) : "";
+  return (
+    (affected === undefined
+      ? plural(rows, "{count} row", "{count} rows")
+      : plural(rows, "{count} row affected", "{count} rows affected")) +
+    shown +
+    time
+  );
 }
 
 /** Columns whose values can be drawn as numbers. */

@@ -5,6 +5,7 @@ import type { FilePreview, Imported } from "../http/openapi.ts";
 import type { Relation } from "../rows/relations.ts";
 import { send, tablePath } from "../http/rest.ts";
 import { token } from "../http/session.ts";
+import { t } from "../../words/words.ts";
 
 export type { FilePreview, Imported };
 
@@ -53,7 +54,8 @@ const PREVIEW_BYTES = 8_000_000;
 
 export async function previewFile(file: File, options: FileOptions): Promise<FilePreview> {
   const mediaType = mediaTypeOf(file);
-  if (mediaType === undefined) throw new Error(`The name of the file must end in one of ${ENDINGS.join(" ")}.`);
+  if (mediaType === undefined)
+    throw new Error(t("The name of the file must end in one of {endings}.", { endings: ENDINGS.join(" ") }));
   const body = mediaType.startsWith("application/geopackage") ? file : file.slice(0, PREVIEW_BYTES);
   const response = await ask(`/api/v4/import/preview?${new URLSearchParams(options)}`, {
     method: "POST",
@@ -83,7 +85,7 @@ export async function sendFile({ file, parameters, signal, onProgress, ...table 
     request.setRequestHeader("Content-Type", mediaTypeOf(file)!);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onerror = () => reject(new ServiceError("The connection was lost. Nothing is imported.", "UNREACHABLE"));
+    request.onerror = () => reject(new ServiceError(t("The connection was lost. Nothing is imported."), "UNREACHABLE"));
     request.onabort = () => reject(new DOMException("Stopped", "AbortError"));
     request.onload = () => {
       const body = request.response as (Imported & Refusal) | null;

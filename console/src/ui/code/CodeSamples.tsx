@@ -2,6 +2,7 @@
 import { useId, useState } from "react";
 import { token } from "../../service/http/session.ts";
 import { CopyButton } from "./CopyButton.tsx";
+import { t } from "../../words/words.ts";
 
 export interface Sample {
   /** Such as Python. */
@@ -29,7 +30,7 @@ export function CodeSamples({ label, samples }: { readonly label: string; readon
             </option>
           ))}
         </select>
-        <CopyButton key={`${id} ${chosen}`} text={text} title={`Copy ${sample.name}`} />
+        <CopyButton key={`${id} ${chosen}`} text={text} title={t("Copy {name}", { name: sample.name })} />
         {sample.code.includes(TOKEN_PLACE) && (
           <label>
             <input
@@ -37,7 +38,7 @@ export function CodeSamples({ label, samples }: { readonly label: string; readon
               checked={bearer !== undefined}
               onChange={({ target }) => void (target.checked ? token() : Promise.resolve(undefined)).then(setBearer)}
             />{" "}
-            With my token, which ends soon
+            {t("With my token, which ends soon")}
           </label>
         )}
       </div>

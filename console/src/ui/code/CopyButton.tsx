@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { t } from "../../words/words.ts";
 
 export interface CopyButtonProps {
   readonly text: string | (() => string | Promise<string>);
@@ -7,7 +8,7 @@ export interface CopyButtonProps {
 }
 
 /** Puts the text onto the clipboard, and says that it has. */
-export function CopyButton({ text, title = "Copy" }: CopyButtonProps) {
+export function CopyButton({ text, title = t("Copy") }: CopyButtonProps) {
   const [isDone, setIsDone] = useState(false);
   async function copy(): Promise<void> {
     await navigator.clipboard.writeText(typeof text === "string" ? text : await text());
@@ -15,7 +16,7 @@ export function CopyButton({ text, title = "Copy" }: CopyButtonProps) {
   }
   return (
     <button type="button" onClick={() => void copy()} onBlur={() => setIsDone(false)}>
-      {isDone ? "Copied" : title}
+      {isDone ? t("Copied") : title}
     </button>
   );
 }

@@ -10,6 +10,7 @@ import { Field } from "../forms/Field.tsx";
 import { useAccount } from "../hooks/useAccount.ts";
 import { useAttempt } from "../hooks/useAttempt.ts";
 import { DownloadList } from "./DownloadList.tsx";
+import { t } from "../../words/words.ts";
 
 export interface DownloadDialogProps {
   /** The id of the collection. */
@@ -27,7 +28,7 @@ export function MakeFileButton(props: Omit<DownloadDialogProps, "onClose">) {
   return (
     <>
       <button type="button" onClick={() => setIsOpen(true)}>
-        Download
+        {t("Download")}
       </button>
       {isOpen && <DownloadDialog {...props} onClose={() => setIsOpen(false)} />}
     </>
@@ -53,7 +54,7 @@ export function DownloadDialog({ collection, title, filter: given = "", onClose 
   }
 
   return (
-    <Dialog title={`Files of ${title}`} onClose={onClose}>
+    <Dialog title={t("Files of {title}", { title })} onClose={onClose}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
@@ -61,7 +62,7 @@ export function DownloadDialog({ collection, title, filter: given = "", onClose 
         }}
       >
         <div className="fields">
-          <Field label="Format">
+          <Field label={t("Format")}>
             <select value={format} onChange={({ target }) => setFormat(target.value)}>
               {FILE_FORMATS.map(({ name, label }) => (
                 <option key={name} value={name}>
@@ -71,8 +72,8 @@ export function DownloadDialog({ collection, title, filter: given = "", onClose 
             </select>
           </Field>
           <Field
-            label="Only where"
-            hint="A condition in CQL2, such as population > 100000. Empty: all that you may see"
+            label={t("Only where")}
+            hint={t("A condition in CQL2, such as population > 100000. Empty: all that you may see")}
           >
             <input
               value={filter}
@@ -81,16 +82,16 @@ export function DownloadDialog({ collection, title, filter: given = "", onClose 
               onChange={({ target }) => setFilter(target.value)}
             />
           </Field>
-          <p className="quiet">The file is made while you go on. It is yours, and is kept for a while.</p>
+          <p className="quiet">{t("The file is made while you go on. It is yours, and is kept for a while.")}</p>
         </div>
         <ErrorNote error={error ?? files.error} />
         <DownloadList database={database} downloads={own} />
         <div className="tools">
           <button type="submit" aria-disabled={isBusy}>
-            Make the file
+            {t("Make the file")}
           </button>
           <button type="button" className="plain" onClick={onClose}>
-            Close
+            {t("Close")}
           </button>
         </div>
       </form>

@@ -6,6 +6,8 @@ import { FILE_FORMATS } from "../../service/rows/rowFormats.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
 import { sizeText } from "./sizeText.ts";
+import { rowsText } from "../../service/rows/useRows.ts";
+import { t } from "../../words/words.ts";
 
 export interface DownloadListProps {
   readonly database: string;
@@ -15,7 +17,7 @@ export interface DownloadListProps {
 
 export function DownloadList({ database, downloads }: DownloadListProps) {
   return (
-    <ul className="parts" aria-label="Your files" aria-live="polite">
+    <ul className="parts" aria-label={t("Your files")} aria-live="polite">
       {downloads.map((download) => (
         <File key={download.id} database={database} download={download} />
       ))}
@@ -36,31 +38,31 @@ function File({ database, download }: { readonly database: string; readonly down
   return (
     <li className="tools">
       <strong>{label}</strong>
-      {state === "running" && <progress aria-label={`${label} is being made`} />}
+      {state === "running" && <progress aria-label={t("{label} is being made", { label })} />}
       <span>
-        {rows.toLocaleString()} {rows === 1 ? "row" : "rows"}
-        {state === "running" ? " so far" : bytes !== null && `, ${sizeText(bytes)}`}
+        {rowsText(rows)}
+        {state === "running" ? ` ${t("so far")}` : bytes !== null && `, ${sizeText(bytes)}`}
       </span>
-      {state === "done" && <span className="quiet">until {when(expires)}</span>}
+      {state === "done" && <span className="quiet">{t("until {when}", { when: when(expires) })}</span>}
       {error !== null && <span className="failed">{error}</span>}
       {state === "done" && (
         <button
           type="button"
           aria-disabled={attempt.isBusy}
-          aria-label={`Save ${label}`}
+          aria-label={t("Save {label}", { label })}
           onClick={() => act(async () => load(await addressOf(database, download)))}
         >
-          Save
+          {t("Save")}
         </button>
       )}
       <button
         type="button"
         className="plain"
         aria-disabled={attempt.isBusy}
-        aria-label={state === "running" ? `Stop making ${label}` : `Remove ${label}`}
+        aria-label={state === "running" ? t("Stop making {label}", { label }) : t("Remove {label}", { label })}
         onClick={() => act(() => removeDownload(database, download))}
       >
-        {state === "running" ? "Stop" : "Remove"}
+        {state === "running" ? t("Stop") : t("Remove")}
       </button>
       <ErrorNote error={attempt.error} />
     </li>

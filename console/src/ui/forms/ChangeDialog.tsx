@@ -2,6 +2,7 @@
 import { useDeferredValue, type ReactNode } from "react";
 import { usePreview, useRunChange, type Change } from "../../service/tables/schemas.ts";
 import { FormDialog } from "./FormDialog.tsx";
+import { t } from "../../words/words.ts";
 
 export interface ChangeDialogProps {
   readonly title: string;
@@ -22,7 +23,7 @@ export function ChangeDialog({ change, onDone, children, ...dialog }: ChangeDial
     <FormDialog
       {...dialog}
       onSubmit={async () => {
-        if (!change) throw new Error("Something is missing yet.");
+        if (!change) throw new Error(t("Something is missing yet."));
         await run(change);
         onDone?.();
       }}
@@ -33,7 +34,7 @@ export function ChangeDialog({ change, onDone, children, ...dialog }: ChangeDial
           <h3>SQL</h3>
           {sql !== undefined && !preview.error && (
             <button type="button" className="plain" onClick={() => void navigator.clipboard.writeText(sql)}>
-              Copy
+              {t("Copy")}
             </button>
           )}
         </div>

@@ -1,5 +1,6 @@
 /** The end of a dialog that only shows something. */
 import type { ReactNode } from "react";
+import { t } from "../../words/words.ts";
 
 export interface CloseToolsProps {
   readonly onClose: () => void;
@@ -12,7 +13,7 @@ export function CloseTools({ onClose, children }: CloseToolsProps) {
     <div className="tools">
       {children}
       <button type="button" className="plain" onClick={onClose}>
-        Close
+        {t("Close")}
       </button>
     </div>
   );

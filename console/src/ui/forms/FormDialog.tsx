@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Dialog } from "./Dialog.tsx";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
+import { t } from "../../words/words.ts";
 
 export interface FormDialogProps {
   readonly title: string;
@@ -26,7 +27,7 @@ export function FormDialog({
   title,
   action,
   isDanger = false,
-  cancel = "Cancel",
+  cancel = t("Cancel"),
   onSubmit,
   onClose,
   children,

@@ -3,6 +3,7 @@ import type { Column } from "../../service/rows/relations.ts";
 import type { Value } from "../../service/rows/rows.ts";
 import { fromText } from "../../service/rows/values.ts";
 import { ValueField } from "./ValueField.tsx";
+import { t } from "../../words/words.ts";
 
 /** The given values, null included; a missing column was left untouched. */
 export type Given = Readonly<Record<string, string | null>>;
@@ -40,7 +41,7 @@ interface NewValueProps {
 
 function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
   const { name, type, isNullable, hasDefault } = column;
-  const left = hasDefault ? "its default" : isNullable ? "null" : "required";
+  const left = hasDefault ? t("its default") : isNullable ? "null" : t("required");
   return (
     <div className="field">
       <div className="tools">
@@ -51,15 +52,20 @@ function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
           <button
             type="button"
             className="plain"
-            aria-label={`Leave ${name} alone`}
+            aria-label={t("Leave {name} alone", { name })}
             onClick={() => onChange(undefined)}
           >
-            Leave alone: {left}
+            {t("Leave alone: {left}", { left })}
           </button>
         ) : (
           isNullable &&
           hasDefault && (
-            <button type="button" className="plain" aria-label={`Null for ${name}`} onClick={() => onChange(null)}>
+            <button
+              type="button"
+              className="plain"
+              aria-label={t("Null for {name}", { name })}
+              onClick={() => onChange(null)}
+            >
               null
             </button>
           )
@@ -69,7 +75,7 @@ function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
         column={column}
         text={value ?? ""}
         autoFocus={autoFocus}
-        placeholder={value === undefined ? left : value === null ? "null" : "the empty text"}
+        placeholder={value === undefined ? left : value === null ? "null" : t("the empty text")}
         onChange={onChange}
       />
     </div>

@@ -6,6 +6,7 @@ import { send } from "../../service/http/rest.ts";
 import { Field } from "./Field.tsx";
 import { FormDialog } from "./FormDialog.tsx";
 import { useAccount } from "../hooks/useAccount.ts";
+import { t } from "../../words/words.ts";
 
 /** The statement of a new method. */
 const FIRST = "select 1 as one";
@@ -25,8 +26,8 @@ export function NewMethodDialog({ q, onClose }: NewMethodDialogProps) {
   const [isPublished, setIsPublished] = useState(false);
   return (
     <FormDialog
-      title={q === undefined ? "Write a method" : "Store as a method"}
-      action={q === undefined ? "Create method" : "Save method"}
+      title={q === undefined ? t("Write a method") : t("Store as a method")}
+      action={q === undefined ? t("Create method") : t("Save method")}
       onClose={onClose}
       onSubmit={async () => {
         await send("POST", "/methods", {
@@ -39,7 +40,7 @@ export function NewMethodDialog({ q, onClose }: NewMethodDialogProps) {
         await navigate({ to: "/methods/$method", params: { method } });
       }}
     >
-      <Field label="Name" hint="A-Z, a-z, 0-9 and _.-, a letter first">
+      <Field label={t("Name")} hint={t("A-Z, a-z, 0-9 and _.-, a letter first")}>
         <input
           required
           autoFocus
@@ -48,13 +49,13 @@ export function NewMethodDialog({ q, onClose }: NewMethodDialogProps) {
           onChange={({ target }) => setMethod(target.value)}
         />
       </Field>
-      <Field label="Description" hint="What it returns, for its callers">
+      <Field label={t("Description")} hint={t("What it returns, for its callers")}>
         <input value={description} onChange={({ target }) => setDescription(target.value)} />
       </Field>
       {q !== undefined && account?.superUser && (
         <label>
           <input type="checkbox" checked={isPublished} onChange={({ target }) => setIsPublished(target.checked)} />{" "}
-          Publish it: others may call it
+          {t("Publish it: others may call it")}
         </label>
       )}
     </FormDialog>

@@ -1,6 +1,7 @@
 /** The fields that all saved things have: title, name, and with whom it is shared. */
 import { EVERYBODY, nameOf, type SavedText } from "../../service/saved.ts";
 import { Field } from "./Field.tsx";
+import { t } from "../../words/words.ts";
 
 export interface SavedFieldsProps {
   readonly text: SavedText;
@@ -14,7 +15,7 @@ export function SavedFields({ text, onChange, isNamed = false }: SavedFieldsProp
   const { name, title, shared } = text;
   return (
     <>
-      <Field label="Title">
+      <Field label={t("Title")}>
         <input
           maxLength={200}
           value={title}
@@ -24,7 +25,7 @@ export function SavedFields({ text, onChange, isNamed = false }: SavedFieldsProp
         />
       </Field>
       {!isNamed && (
-        <Field label="Name" hint="1 to 60 of a-z, 0-9 and -, for its address">
+        <Field label={t("Name")} hint={t("1 to 60 of a-z, 0-9 and -, for its address")}>
           <input
             required
             pattern="[a-z0-9\-]{1,60}"
@@ -34,7 +35,10 @@ export function SavedFields({ text, onChange, isNamed = false }: SavedFieldsProp
           />
         </Field>
       )}
-      <Field label="Shared with" hint={`accounts and groups; ${EVERYBODY}: everybody; empty: you alone`}>
+      <Field
+        label={t("Shared with")}
+        hint={t("accounts and groups; {everybody}: everybody; empty: you alone", { everybody: EVERYBODY })}
+      >
         <input
           spellCheck={false}
           value={shared}

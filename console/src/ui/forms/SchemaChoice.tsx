@@ -1,4 +1,5 @@
 import { useSchemas } from "../schemas.ts";
+import { t } from "../../words/words.ts";
 
 export interface SchemaChoiceProps {
   readonly value: string;
@@ -7,7 +8,7 @@ export interface SchemaChoiceProps {
 
 export function SchemaChoice({ value, onChange }: SchemaChoiceProps) {
   return (
-    <select aria-label="Schema" value={value} onChange={({ target }) => onChange(target.value)}>
+    <select aria-label={t("Schema")} value={value} onChange={({ target }) => onChange(target.value)}>
       {useSchemas().map((schema) => (
         <option key={schema}>{schema}</option>
       ))}

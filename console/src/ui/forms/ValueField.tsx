@@ -5,6 +5,7 @@ import type { Column, Reference } from "../../service/rows/relations.ts";
 import { findRows } from "../../service/rows/references.ts";
 import { isGeometry } from "../../service/rows/values.ts";
 import { useRelations } from "../relations.tsx";
+import { t } from "../../words/words.ts";
 
 /** OpenLayers comes with it. */
 const DrawDialog = lazy(async () => ({ default: (await import("../map/DrawDialog.tsx")).DrawDialog }));
@@ -98,12 +99,12 @@ function GeometryField(props: ValueFieldProps) {
     <span className="reference">
       <Lines {...props} rows={6} />
       <button type="button" onClick={() => setIsDrawing(true)}>
-        Draw {column.name} on the map
+        {t("Draw {name} on the map", { name: column.name })}
       </button>
       {isDrawing && (
         <Suspense>
           <DrawDialog
-            title={`Draw ${column.name}`}
+            title={t("Draw {name}", { name: column.name })}
             sqlType={column.sqlType}
             text={text}
             onDone={onChange}
@@ -133,14 +134,14 @@ function ReferenceField({ reference, ...field }: ValueFieldProps & { readonly re
       <Line {...field} type="text" />
       <input
         type="search"
-        aria-label={`Find in ${relation.table}`}
-        placeholder={`Find in ${relation.table}`}
+        aria-label={t("Find in {table}", { table: relation.table })}
+        placeholder={t("Find in {table}", { table: relation.table })}
         value={search}
         onChange={({ target }) => setSearch(target.value)}
       />
       <select
         size={5}
-        aria-label={`Rows of ${relation.table}`}
+        aria-label={t("Rows of {table}", { table: relation.table })}
         value={found.data?.some(({ key }) => key === field.text) ? field.text : ""}
         onChange={({ target }) => field.onChange(target.value)}
       >

@@ -8,6 +8,8 @@ import { fromText, shorten, toText } from "../../service/rows/values.ts";
 import { NullableField } from "../forms/ValueField.tsx";
 import { keepEdit, keptEdit } from "./UnsavedEdit.tsx";
 import { useInSight } from "./useInSight.ts";
+import { t } from "../../words/words.ts";
+import { parts } from "../../words/parts.ts";
 
 /** More of what somebody else has written is not shown. */
 const LONGEST = 100;
@@ -68,7 +70,13 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
   }
 
   return (
-    <div ref={element} className="editor" role="group" aria-label={`Change ${column.name}`} onKeyDown={onKeyDown}>
+    <div
+      ref={element}
+      className="editor"
+      role="group"
+      aria-label={t("Change {name}", { name: column.name })}
+      onKeyDown={onKeyDown}
+    >
       <NullableField
         column={column}
         text={text}
@@ -76,17 +84,19 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
         onChange={(next, nextIsNull) => type({ text: next, isNull: nextIsNull })}
       />
       <button type="button" aria-disabled={isSaving} onClick={() => void save()}>
-        Save
+        {t("Save")}
       </button>
       <button type="button" className="plain" onClick={close}>
-        Cancel
+        {t("Cancel")}
       </button>
       {isChanged && (
         <p className="note error" role="alert">
-          {writer} has changed this row meanwhile; here is now{" "}
-          <q>{shorten(toText(row.values[column.name]), LONGEST)}</q>.{" "}
+          {parts("{writer} has changed this row meanwhile; here is now {value}.", {
+            writer,
+            value: <q>{shorten(toText(row.values[column.name]), LONGEST)}</q>,
+          })}{" "}
           <button type="button" onClick={() => setBegun(row)}>
-            Overwrite
+            {t("Overwrite")}
           </button>
         </p>
       )}
@@ -107,5 +117,5 @@ function useWriter(relation: Relation, key: string | undefined): string {
     enabled: key !== undefined && relation.versionedSince !== undefined,
     staleTime: 0,
   });
-  return data ?? "Somebody";
+  return data ?? t("Somebody");
 }

@@ -4,6 +4,7 @@ import { toGroups, toWhere } from "../../service/rows/filterGroups.ts";
 import { OPERATORS, patternOf } from "../../service/rows/filterText.ts";
 import { fromText, type Typed } from "../../service/rows/values.ts";
 import { FilterChips } from "./FilterChips.tsx";
+import { t } from "../../words/words.ts";
 
 export interface FilterBarProps {
   /** Default: Filter. */
@@ -16,7 +17,7 @@ export interface FilterBarProps {
 /** The first of the form. */
 const FIELD = "form :is(select, textarea)";
 
-export function FilterBar({ label = "Filter", columns, where, onChange }: FilterBarProps) {
+export function FilterBar({ label = t("Filter"), columns, where, onChange }: FilterBarProps) {
   const [isJson, setIsJson] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
   /** The pressed button is gone: the focus goes on to the form. */
@@ -67,12 +68,12 @@ function ClicksForm({ columns, onAdd, onJson }: ClicksFormProps) {
 
   return (
     <FilterForm onSubmit={add} problem={problem}>
-      <select aria-label="Column" value={column} onChange={({ target }) => setColumn(target.value)}>
+      <select aria-label={t("Column")} value={column} onChange={({ target }) => setColumn(target.value)}>
         {columns.map(({ name }) => (
           <option key={name}>{name}</option>
         ))}
       </select>
-      <select aria-label="Operator" value={operator} onChange={({ target }) => setOperator(target.value)}>
+      <select aria-label={t("Operator")} value={operator} onChange={({ target }) => setOperator(target.value)}>
         {OPERATORS.map(([name, title]) => (
           <option key={name} value={name}>
             {title}
@@ -80,11 +81,16 @@ function ClicksForm({ columns, onAdd, onJson }: ClicksFormProps) {
         ))}
       </select>
       {operator !== "null" && operator !== "filled" && (
-        <input aria-label="Value" value={text} onChange={({ target }) => setText(target.value)} spellCheck={false} />
+        <input
+          aria-label={t("Value")}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+          spellCheck={false}
+        />
       )}
-      <button type="submit">Filter</button>
+      <button type="submit">{t("Filter")}</button>
       <button type="button" className="plain" onClick={onJson}>
-        as JSON
+        {t("as JSON")}
       </button>
     </FilterForm>
   );
@@ -101,26 +107,26 @@ function JsonForm({ where, onChange, onClose }: JsonFormProps) {
   function use(): void {
     try {
       const parsed = text.trim() ? (JSON.parse(text) as unknown) : undefined;
-      if (parsed !== undefined && (typeof parsed !== "object" || parsed === null)) throw new Error("no object");
+      if (parsed !== undefined && (typeof parsed !== "object" || parsed === null)) throw new TypeError();
       onChange(parsed as object | undefined);
       onClose();
     } catch {
-      setProblem("This is no JSON object.");
+      setProblem(t("This is no JSON object."));
     }
   }
 
   return (
     <FilterForm onSubmit={use} problem={problem}>
       <textarea
-        aria-label="Filter as JSON"
+        aria-label={t("Filter as JSON")}
         rows={2}
         value={text}
         spellCheck={false}
         onChange={({ target }) => setText(target.value)}
       />
-      <button type="submit">Filter</button>
+      <button type="submit">{t("Filter")}</button>
       <button type="button" className="plain" onClick={onClose}>
-        by clicks
+        {t("by clicks")}
       </button>
     </FilterForm>
   );

@@ -1,6 +1,7 @@
 /** The conditions of a filter, each to take away, and between them what joins them: a click makes *or* of *and*, and back. */
-import { filterText } from "../../service/rows/filterText.ts";
+import { filterText, JOINTS } from "../../service/rows/filterText.ts";
 import { joinedByOr, splitByAnd, toGroups, toWhere, without, type Groups } from "../../service/rows/filterGroups.ts";
+import { t } from "../../words/words.ts";
 
 export interface FilterChipsProps {
   readonly where: object | undefined;
@@ -31,7 +32,7 @@ export function FilterChips({ where, onChange, onGone }: FilterChipsProps) {
             <button
               type="button"
               className="plain"
-              aria-label={`Without ${filterText(condition)}`}
+              aria-label={t("Without {filter}", { filter: filterText(condition) })}
               onClick={() => {
                 set(without(groups, group, place));
                 onGone();
@@ -47,7 +48,7 @@ export function FilterChips({ where, onChange, onGone }: FilterChipsProps) {
 }
 
 function textOf(conditions: readonly object[]): string {
-  return conditions.map(filterText).join(" or ");
+  return conditions.map(filterText).join(` ${JOINTS.or} `);
 }
 
 interface JointProps {
@@ -58,16 +59,16 @@ interface JointProps {
 }
 
 function Joint({ word, before, onClick }: JointProps) {
-  const other = word === "and" ? "or" : "and";
+  const [now, other] = word === "and" ? [JOINTS.and, JOINTS.or] : [JOINTS.or, JOINTS.and];
   return (
     <button
       type="button"
       className="plain joint"
-      title={`Make it "${other}"`}
-      aria-label={`${word}, after ${before}: make it ${other}`}
+      title={t('Make it "{other}"', { other })}
+      aria-label={t("{word}, after {before}: make it {other}", { word: now, before, other })}
       onClick={onClick}
     >
-      {word}
+      {now}
     </button>
   );
 }

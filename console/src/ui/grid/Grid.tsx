@@ -15,6 +15,7 @@ import { useClipboard } from "./useClipboard.ts";
 import type { Told } from "./ToldNote.tsx";
 import { useNaturalWidths } from "./naturalWidths.ts";
 import { useSight } from "./useSight.ts";
+import { t } from "../../words/words.ts";
 
 const ROW_HEIGHT = 32;
 /** Names of columns, and beneath them their types. */
@@ -86,7 +87,7 @@ export function Grid(props: GridProps) {
       ref={scroller}
       className="grid"
       role="grid"
-      aria-label={`Rows of ${relation.table}`}
+      aria-label={t("Rows of {table}", { table: relation.table })}
       aria-rowcount={rows.length + 1}
       aria-colcount={columns.length}
       aria-multiselectable

@@ -7,6 +7,7 @@ import type { Choice, Row, Value } from "../../service/rows/rows.ts";
 import { isNumber, show } from "../../service/rows/values.ts";
 import { CellEditor } from "./CellEditor.tsx";
 import type { Place } from "./gridFocus.ts";
+import { t } from "../../words/words.ts";
 
 /** A longer text is cut in the cell; its editor has all of it. */
 const LONGEST = 300;
@@ -47,7 +48,7 @@ export function GridHeader({ sort, onSort, onResize, ...shown }: GridHeaderProps
     <div role="row" className="header" aria-rowindex={1}>
       {relation.hasKey && (
         <span role="columnheader" className="select">
-          <span className="hidden">Chosen</span>
+          <span className="hidden">{t("Chosen")}</span>
         </span>
       )}
       {drawn.map((item) => {
@@ -92,8 +93,8 @@ function kindOf(column: Column, { key }: Relation): string {
   const { reference, sqlType } = column;
   return [
     sqlType,
-    key.includes(column) && "primary key",
-    reference && `foreign key to ${reference.schema}.${reference.table}`,
+    key.includes(column) && t("primary key"),
+    reference && t("foreign key to {schema}.{table}", { schema: reference.schema, table: reference.table }),
   ]
     .filter(Boolean)
     .join(", ");
@@ -155,7 +156,7 @@ export const GridRow = memo(function GridRow({
             <input
               type="checkbox"
               tabIndex={cells.focused === undefined ? -1 : 0} // of many rows one is a stop of the keyboard
-              aria-label={`Choose row ${row.key}`}
+              aria-label={t("Choose row {key}", { key: row.key })}
               checked={isSelected}
               onChange={() => actions.toggle(row)}
             />

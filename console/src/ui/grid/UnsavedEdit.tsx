@@ -7,6 +7,8 @@ import { fromText, shorten } from "../../service/rows/values.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
 import { keep } from "../hooks/useKept.ts";
+import { t } from "../../words/words.ts";
+import { parts } from "../../words/parts.ts";
 
 export interface Edit {
   readonly key: string | undefined;
@@ -59,17 +61,20 @@ export function UnsavedEdit({ relation, onSaved }: UnsavedEditProps) {
   }
 
   return (
-    <div role="group" aria-label="Unsaved edit">
+    <div role="group" aria-label={t("Unsaved edit")}>
       <p className="tools">
         <span>
-          You were changing {column.name} of the row {key} to {isNull ? <em>null</em> : <q>{shorten(text, LONGEST)}</q>}
-          , and it is not saved.
+          {parts("You were changing {column} of the row {key} to {value}, and it is not saved.", {
+            column: column.name,
+            key,
+            value: isNull ? <em>null</em> : <q>{shorten(text, LONGEST)}</q>,
+          })}
         </span>
         <button type="button" aria-disabled={isBusy} onClick={() => void run(save)}>
-          Save it
+          {t("Save it")}
         </button>
         <button type="button" className="plain" onClick={forget}>
-          Discard
+          {t("Discard")}
         </button>
       </p>
       <ErrorNote error={error} />

@@ -10,6 +10,7 @@ import { fromText, toText } from "../../service/rows/values.ts";
 import { parseTsv, toTsv } from "./clipboard.ts";
 import type { Told } from "./ToldNote.tsx";
 import type { Range } from "./gridFocus.ts";
+import { t } from "../../words/words.ts";
 
 export interface ClipboardOptions {
   readonly columns: readonly ShownColumn[];
@@ -26,6 +27,13 @@ const MOST_ROWS = 10_000;
 /** It is told that more take their time. */
 const MANY_ROWS = 200;
 
+function notPasted(error: Error): string {
+  const { message } = error;
+  return error instanceof ServiceError && error.code === "TOO_LARGE"
+    ? t("Nothing is pasted. {message} Paste fewer rows at a time.", { message })
+    : t("Nothing is pasted. {message}", { message });
+}
+
 export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell }: ClipboardOptions) {
   const height = range.to.row - range.from.row + 1;
   const width = range.to.column - range.from.column + 1;
@@ -37,7 +45,9 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
     const toCells = (read: readonly Row[]): string =>
       toTsv(read.map(({ values }) => marked.map(({ column }) => toText(values[column.name]))));
     if (height > MOST_ROWS)
-      return onTell(new Error(`Nothing is copied. ${tooMany(height)} Export saves all of them as a file.`));
+      return onTell(
+        new Error(t("Nothing is copied. {message} Export saves all of them as a file.", { message: tooMany(height) })),
+      );
     const there = Array.from({ length: height }, (_, index) => rows.at(range.from.row + index));
     if (there.every((row) => row !== undefined)) {
       event.clipboardData.setData("text/plain", toCells(there));
@@ -47,14 +57,14 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
 
   /** The event is over before all rows are read: the clipboard is promised their text. */
   async function copyLater(toCells: (read: readonly Row[]) => string): Promise<void> {
-    onTell(`Reading ${rowsText(height)} to copy them …`);
+    onTell(t("Reading {rows} to copy them …", { rows: rowsText(height) }));
     try {
       const read = rows.read(range.from.row, height);
       const text = read.then((found) => new Blob([toCells(found)], { type: "text/plain" }));
       await navigator.clipboard.write([new ClipboardItem({ "text/plain": text })]);
-      onTell(`${rowsText((await read).length)} copied.`);
+      onTell(t("{rows} copied.", { rows: rowsText((await read).length) }));
     } catch (error) {
-      onTell(new Error(`Nothing is copied. ${(error as Error).message}`, { cause: error }));
+      onTell(new Error(t("Nothing is copied. {message}", { message: (error as Error).message }), { cause: error }));
     }
   }
 
@@ -65,14 +75,12 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
     const isFilling = table.length === 1 && table[0]!.length === 1; // one cell fills all that are marked
     const count = isFilling ? height : table.length;
     try {
-      if (count > MOST_ROWS) throw new Error(`${tooMany(count)} Paste fewer at a time.`);
-      if (count > MANY_ROWS) onTell(`Pasting into ${rowsText(count)} …`);
+      if (count > MOST_ROWS) throw new Error(t("{message} Paste fewer at a time.", { message: tooMany(count) }));
+      if (count > MANY_ROWS) onTell(t("Pasting into {rows} …", { rows: rowsText(count) }));
       await onPaste(await changesOf(table, isFilling, count));
       onTell(null);
     } catch (error) {
-      const isTooLarge = error instanceof ServiceError && error.code === "TOO_LARGE";
-      const what = `Nothing is pasted. ${(error as Error).message}${isTooLarge ? " Paste fewer rows at a time." : ""}`;
-      onTell(new Error(what, { cause: error }));
+      onTell(new Error(notPasted(error as Error), { cause: error }));
     }
   }
 
@@ -92,14 +100,14 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
         const column = columns[range.from.column + beside]?.column;
         const text = isFilling ? first![0]! : table[index]![beside]!;
         try {
-          if (!row) throw new Error("there is no such row.");
-          if (!column) throw new Error("there is no such column.");
-          if (!column.canUpdate) throw new Error("you may not write it.");
+          if (!row) throw new Error(t("there is no such row."));
+          if (!column) throw new Error(t("there is no such column."));
+          if (!column.canUpdate) throw new Error(t("you may not write it."));
           values[column.name] = valueOf(column, text);
         } catch (error) {
-          refused.push(
-            `Row ${row?.key ?? range.from.row + index + 1}, ${column?.name ?? "…"}: ${(error as Error).message}`,
-          );
+          const key = row?.key ?? String(range.from.row + index + 1);
+          const { message } = error as Error;
+          refused.push(t("Row {key}, {columns}: {message}", { key, columns: column?.name ?? "…", message }));
         }
       }
       return row && { row, values };
@@ -111,14 +119,14 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
 }
 
 function tooMany(count: number): string {
-  return `These are ${rowsText(count)}, and at once it is ${rowsText(MOST_ROWS)} at most.`;
+  return t("These are {rows}, and at once it is {most} at most.", { rows: rowsText(count), most: rowsText(MOST_ROWS) });
 }
 
 /** More of the cells that are refused are not told. */
 const MOST_TOLD = 5;
 
 function moreThan(count: number): string {
-  return count > MOST_TOLD ? ` And ${count - MOST_TOLD} more.` : "";
+  return count > MOST_TOLD ? ` ${t("And {count} more.", { count: count - MOST_TOLD })}` : "";
 }
 
 /** Text has no word for null: an empty cell is that where the column takes it. */

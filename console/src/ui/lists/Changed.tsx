@@ -1,6 +1,7 @@
 /** The difference between a row before and after; for an inserted or deleted row all its values. */
 import type { Values } from "../../service/rows/history.ts";
 import { shorten, show } from "../../service/rows/values.ts";
+import { t } from "../../words/words.ts";
 
 export interface ChangedProps {
   readonly before: Values | null;
@@ -13,7 +14,7 @@ const LONGEST = 300;
 export function Changed({ before, after }: ChangedProps) {
   const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
   const different = names.filter((name) => !isSame(before?.[name], after?.[name]));
-  if (different.length === 0) return <p className="quiet">The same values.</p>;
+  if (different.length === 0) return <p className="quiet">{t("The same values.")}</p>;
   return (
     <dl className="changed">
       {different.map((name) => (
@@ -22,13 +23,13 @@ export function Changed({ before, after }: ChangedProps) {
           <dd>
             {before && name in before && (
               <del>
-                <span className="hidden">before: </span>
+                <span className="hidden">{t("before:")} </span>
                 <Shown value={before[name]} />
               </del>
             )}
             {after && name in after && (
               <ins>
-                <span className="hidden">after: </span>
+                <span className="hidden">{t("after:")} </span>
                 <Shown value={after[name]} />
               </ins>
             )}
@@ -42,7 +43,7 @@ export function Changed({ before, after }: ChangedProps) {
 function Shown({ value }: { readonly value: unknown }) {
   if (value === null || value === undefined) return <span className="null">null</span>;
   const text = show(value);
-  return <>{text === "" ? "the empty text" : shorten(text, LONGEST)}</>;
+  return <>{text === "" ? t("the empty text") : shorten(text, LONGEST)}</>;
 }
 
 /** A missing value, and null in an inserted or deleted row, equal null. */

@@ -5,6 +5,7 @@ import { read, send } from "../../service/http/rest.ts";
 import { when } from "../../service/rows/history.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
+import { t } from "../../words/words.ts";
 
 /** Nothing where the account has allowed none. */
 export function Consents({ account }: { readonly account: string }) {
@@ -25,7 +26,7 @@ export function Consents({ account }: { readonly account: string }) {
   if (consents.data?.length === 0 && !error) return null;
   return (
     <section aria-labelledby="consents">
-      <h2 id="consents">Allowed applications</h2>
+      <h2 id="consents">{t("Allowed applications")}</h2>
       <ErrorNote error={error ?? consents.error} onClose={clear} />
       <ul className="sessions" aria-labelledby="consents">
         {consents.data?.map(({ client_id: id, client: name, scopes, given_at: givenAt }) => (
@@ -33,11 +34,12 @@ export function Consents({ account }: { readonly account: string }) {
             <span className="what">
               <strong>{name}</strong>
               <span className="quiet">
-                {scopes.length > 0 && `${scopes.join(" ")}, `}since {when(givenAt)}
+                {scopes.length > 0 && `${scopes.join(" ")}, `}
+                {t("since {when}", { when: when(givenAt) })}
               </span>
             </span>
-            <button type="button" aria-label={`Take back ${name}`} onClick={() => void takeBack(id)}>
-              Take back
+            <button type="button" aria-label={t("Take back {name}", { name })} onClick={() => void takeBack(id)}>
+              {t("Take back")}
             </button>
           </li>
         ))}

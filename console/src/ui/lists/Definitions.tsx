@@ -1,5 +1,6 @@
 import type { Definition } from "../../service/tables/definitions.ts";
 import { CopyButton } from "../code/CopyButton.tsx";
+import { t } from "../../words/words.ts";
 
 export interface DefinitionsProps {
   readonly label: string;
@@ -19,12 +20,12 @@ export function Definitions({ label, definitions, isOfSeveral = false }: Definit
               <strong>{name}</strong>{" "}
               <span className="quiet">
                 {kind}
-                {isOfSeveral && table !== null && ` of ${table}`}
+                {isOfSeveral && table !== null && ` ${t("of {table}", { table })}`}
               </span>
             </summary>
             <div className="preview">
-              <CopyButton text={sql} title={`Copy the SQL of ${name}`} />
-              <pre tabIndex={0} role="region" aria-label={`SQL of ${name}`}>
+              <CopyButton text={sql} title={t("Copy the SQL of {name}", { name })} />
+              <pre tabIndex={0} role="region" aria-label={t("SQL of {name}", { name })}>
                 {sql}
               </pre>
             </div>

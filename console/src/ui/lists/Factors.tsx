@@ -9,6 +9,7 @@ import { when } from "../../service/rows/history.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { FormDialog } from "../forms/FormDialog.tsx";
 import { useAccount } from "../hooks/useAccount.ts";
+import { t } from "../../words/words.ts";
 
 export interface FactorsProps {
   readonly account: string;
@@ -35,47 +36,49 @@ export function Factors({ account, isOwn }: FactorsProps) {
   const left = factors.data?.[0]?.recovery_codes;
   return (
     <section aria-labelledby="factors">
-      <h2 id="factors">Second factors</h2>
+      <h2 id="factors">{t("Second factors")}</h2>
       <ErrorNote error={factors.error} />
-      {factors.data?.length === 0 && <p className="quiet">None.</p>}
+      {factors.data?.length === 0 && <p className="quiet">{t("None.")}</p>}
       <ul className="sessions" aria-labelledby="factors">
         {factors.data?.map((factor) => (
           <li key={factor.id}>
             <span className="what">
               <strong>{factor.name}</strong>
               <span className="quiet">
-                {factor.kind === "totp" ? "Authenticator app" : "Passkey"}, since {when(factor.made_at)}
-                {factor.used_at && `, last ${when(factor.used_at)}`}
+                {factor.kind === "totp" ? t("Authenticator app") : t("Passkey")}
+                {t(", since {when}", { when: when(factor.made_at) })}
+                {factor.used_at && t(", last {when}", { when: when(factor.used_at) })}
               </span>
             </span>
           </li>
         ))}
       </ul>
-      {left !== undefined && <p className="quiet">Recovery codes that are left: {left}.</p>}
+      {left !== undefined && <p className="quiet">{t("Recovery codes that are left: {left}.", { left })}</p>}
       {isOwn ? (
         <p>
           <a href={`${service}/account?${new URLSearchParams({ database: signedIn?.database ?? "" })}`}>
-            Passkeys, authenticator apps and recovery codes
+            {t("Passkeys, authenticator apps and recovery codes")}
           </a>
         </p>
       ) : (
         left !== undefined && (
           <button type="button" onClick={() => setIsAsking(true)}>
-            Reset the factors
+            {t("Reset the factors")}
           </button>
         )
       )}
       {isAsking && (
         <FormDialog
-          title={`Take all factors from ${account}?`}
-          action="Reset"
+          title={t("Take all factors from {account}?", { account })}
+          action={t("Reset")}
           isDanger
           onClose={() => setIsAsking(false)}
           onSubmit={reset}
         >
           <p>
-            Its recovery codes go too, and its browsers are signed out. Then its password alone signs it in; where it
-            must have a second factor, it adds a new one.
+            {t(
+              "Its recovery codes go too, and its browsers are signed out. Then its password alone signs it in; where it must have a second factor, it adds a new one.",
+            )}
           </p>
         </FormDialog>
       )}

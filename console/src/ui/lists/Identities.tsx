@@ -5,6 +5,7 @@ import type { Identity } from "../../service/http/openapi.ts";
 import { read, send } from "../../service/http/rest.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
+import { t } from "../../words/words.ts";
 
 /** Nothing where the account has none. */
 export function Identities({ account }: { readonly account: string }) {
@@ -24,7 +25,7 @@ export function Identities({ account }: { readonly account: string }) {
   if (identities.data?.length === 0 && !error) return null;
   return (
     <section aria-labelledby="identities">
-      <h2 id="identities">Other sign-ins</h2>
+      <h2 id="identities">{t("Other sign-ins")}</h2>
       <ErrorNote error={error ?? identities.error} onClose={clear} />
       <ul className="sessions" aria-labelledby="identities">
         {identities.data?.map((identity) => (
@@ -32,12 +33,19 @@ export function Identities({ account }: { readonly account: string }) {
             <span className="what">
               <strong>{identity.provider}</strong>
               <span className="quiet">
-                {identity.email ?? identity.subject}, since {when(identity.made_at)}
-                {identity.used_at && `, last ${when(identity.used_at)}`}
+                {t("{email}, since {when}", {
+                  email: identity.email ?? identity.subject,
+                  when: when(identity.made_at),
+                })}
+                {identity.used_at && t(", last {when}", { when: when(identity.used_at) })}
               </span>
             </span>
-            <button type="button" aria-label={`Unlink ${identity.provider}`} onClick={() => void unlink(identity.id)}>
-              Unlink
+            <button
+              type="button"
+              aria-label={t("Unlink {provider}", { provider: identity.provider })}
+              onClick={() => void unlink(identity.id)}
+            >
+              {t("Unlink")}
             </button>
           </li>
         ))}

@@ -3,6 +3,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { read } from "../../service/http/rest.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
+import { t } from "../../words/words.ts";
 
 export interface LogProps<Entry> {
   readonly title: string;
@@ -43,7 +44,7 @@ export function Log<Entry>({ title, hint, path, search, numberOf, filters, empty
         <span className="quiet">{hint}</span>
         <span className="tools">
           <button type="button" aria-disabled={found.isFetching} onClick={() => void found.refetch()}>
-            Reload
+            {t("Reload")}
           </button>
         </span>
       </div>
@@ -55,7 +56,7 @@ export function Log<Entry>({ title, hint, path, search, numberOf, filters, empty
           {children(all)}
           {found.hasNextPage && (
             <button type="button" aria-disabled={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
-              Earlier
+              {t("Earlier")}
             </button>
           )}
         </div>
@@ -77,17 +78,17 @@ export function LogFilters({ isFiltered, onSubmit, onClear, children }: LogFilte
     <form
       className="filter"
       role="search"
-      aria-label="Filter"
+      aria-label={t("Filter")}
       onSubmit={(submitted) => {
         submitted.preventDefault();
         onSubmit();
       }}
     >
       {children}
-      <button type="submit">Filter</button>
+      <button type="submit">{t("Filter")}</button>
       {isFiltered && (
         <button type="button" className="plain" onClick={onClear}>
-          Show all
+          {t("Show all")}
         </button>
       )}
     </form>

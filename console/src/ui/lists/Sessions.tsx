@@ -5,6 +5,7 @@ import type { Session } from "../../service/http/openapi.ts";
 import { read, send } from "../../service/http/rest.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
+import { t } from "../../words/words.ts";
 
 export interface SessionsProps {
   readonly account: string;
@@ -32,21 +33,26 @@ export function Sessions({ account, title }: SessionsProps) {
     <section aria-labelledby="sessions">
       <h2 id="sessions">{title}</h2>
       <ErrorNote error={error ?? sessions.error} onClose={clear} />
-      {sessions.data?.length === 0 && <p className="quiet">Not signed in anywhere.</p>}
+      {sessions.data?.length === 0 && <p className="quiet">{t("Not signed in anywhere.")}</p>}
       <ul className="sessions" aria-labelledby="sessions">
         {sessions.data?.map((session) => (
           <li key={session.id}>
             <span className="what">
               <strong>{titleOf(session)}</strong>
-              {session.current && " (this window)"}
+              {session.current && ` ${t("(this window)")}`}
               <span className="quiet">
-                {kindOf(session)}, since {when(session.since)}
-                {session.address && ` from ${session.address}`}, until {when(session.expires_at)} at most
+                {t("{kind}, since {when}", { kind: kindOf(session), when: when(session.since) })}
+                {session.address && ` ${t("from {address}", { address: session.address })}`}
+                {t(", until {when} at most", { when: when(session.expires_at) })}
               </span>
             </span>
             {!session.current && (
-              <button type="button" aria-label={`End ${titleOf(session)}`} onClick={() => void end([session.id])}>
-                End
+              <button
+                type="button"
+                aria-label={t("End {title}", { title: titleOf(session) })}
+                onClick={() => void end([session.id])}
+              >
+                {t("End")}
               </button>
             )}
           </li>
@@ -54,8 +60,9 @@ export function Sessions({ account, title }: SessionsProps) {
       </ul>
       {others.length > 1 && (
         <button type="button" onClick={() => void end(others.map(({ id }) => id))}>
-          End all {others.length}
-          {others.length < (sessions.data?.length ?? 0) && " others"}
+          {others.length < (sessions.data?.length ?? 0)
+            ? t("End all {count} others", { count: others.length })
+            : t("End all {count}", { count: others.length })}
         </button>
       )}
     </section>
@@ -64,13 +71,13 @@ export function Sessions({ account, title }: SessionsProps) {
 
 /** An agent has tokens for the agents' door alone. */
 function kindOf({ kind, resource, scope }: Session): string {
-  if (kind === "browser") return "Browser";
-  if (resource === null) return "Application";
-  return scope?.split(" ").includes("mcp:write") ? "Agent that may write" : "Agent";
+  if (kind === "browser") return t("Browser");
+  if (resource === null) return t("Application");
+  return scope?.split(" ").includes("mcp:write") ? t("Agent that may write") : t("Agent");
 }
 
 function titleOf({ client, agent }: Session): string {
-  return client ?? (agent === null ? "A browser" : browserName(agent));
+  return client ?? (agent === null ? t("A browser") : browserName(agent));
 }
 
 /** The common name of the browser and system in a User-Agent; else its own words. */
@@ -85,5 +92,5 @@ function browserName(agent: string): string {
   ).find(([pattern]) => pattern.test(agent))?.[1];
   const system = /Windows|Android|iPhone|iPad|Mac OS X|Linux/.exec(agent)?.[0];
   if (!browser) return agent.slice(0, 80);
-  return system ? `${browser} on ${system}` : browser;
+  return system ? t("{browser} on {system}", { browser, system }) : browser;
 }

@@ -1,3 +1,5 @@
+import { t } from "../../words/words.ts";
+
 /** The titles of a table's columns; an empty one stands over buttons. */
 export function TableHead({ titles }: { readonly titles: readonly string[] }) {
   return (
@@ -5,7 +7,7 @@ export function TableHead({ titles }: { readonly titles: readonly string[] }) {
       <tr>
         {titles.map((title) => (
           <th key={title} scope="col">
-            {title === "" ? <span className="hidden">What to do</span> : title}
+            {title === "" ? <span className="hidden">{t("What to do")}</span> : title}
           </th>
         ))}
       </tr>

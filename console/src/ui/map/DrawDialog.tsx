@@ -12,6 +12,7 @@ import { onThemeChange } from "../theme.ts";
 import { Dialog } from "../forms/Dialog.tsx";
 import { geojson, landLayer } from "./land.ts";
 import { fit, shapeStyle, worldView } from "./VectorMap.tsx";
+import { t } from "../../words/words.ts";
 
 const TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"] as const;
 
@@ -83,25 +84,29 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
     <div onKeyDown={(event) => event.stopPropagation()} onDoubleClick={(event) => event.stopPropagation()}>
       <Dialog title={title} onClose={onClose}>
         <p className="quiet">
-          {type.endsWith("Point") ? "Click where it is." : "Click point by point; a double click ends it."} Drag a point
-          to move it.
+          {type.endsWith("Point") ? t("Click where it is.") : t("Click point by point; a double click ends it.")}{" "}
+          {t("Drag a point to move it.")}
         </p>
         {types.length > 1 && (
-          <select aria-label="What to draw" value={type} onChange={({ target: { value } }) => setType(value as Type)}>
+          <select
+            aria-label={t("What to draw")}
+            value={type}
+            onChange={({ target: { value } }) => setType(value as Type)}
+          >
             {types.map((each) => (
               <option key={each}>{each}</option>
             ))}
           </select>
         )}
         <div className="map-view">
-          <div ref={target} className="map" role="application" aria-label="Map to draw on" tabIndex={0} />
+          <div ref={target} className="map" role="application" aria-label={t("Map to draw on")} tabIndex={0} />
         </div>
         <div className="tools">
           <button type="button" aria-disabled={isEmpty} onClick={done}>
-            Apply
+            {t("Apply")}
           </button>
           <button type="button" className="plain" onClick={onClose}>
-            Cancel
+            {t("Cancel")}
           </button>
         </div>
       </Dialog>

@@ -3,6 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
 import { colourOf } from "../map/colours.ts";
 import { isDark, onThemeChange } from "../theme.ts";
+import { t } from "../../words/words.ts";
 
 export interface ChartProps {
   readonly title: string;
@@ -100,8 +101,8 @@ function optionsOf(
 }
 
 function describe(title: string, lines: readonly Line[]): string {
-  const mosts = lines.map(
-    ({ label, values }) => `${label} at most ${Math.max(0, ...values.map((value) => value ?? 0)).toLocaleString()}`,
+  const mosts = lines.map(({ label, values }) =>
+    t("{label} at most {value}", { label, value: Math.max(0, ...values.map((value) => value ?? 0)) }),
   );
   return `${title}: ${mosts.join(", ")}`;
 }

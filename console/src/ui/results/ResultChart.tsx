@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { numbersOf, timesOf, type Result } from "../../service/sql/results.ts";
 import { Points } from "./Points.tsx";
+import { t } from "../../words/words.ts";
 
 export interface ResultChartProps {
   readonly schema: Result["schema"];
@@ -16,11 +17,11 @@ export function ResultChart({ schema, rows }: ResultChartProps) {
   return (
     <>
       <div className="tools">
-        <Choice label="Up" value={up} values={numbers} onChange={setUp} />
-        <Choice label="Across" value={across} values={["", ...times, ...numbers]} onChange={setAcross} />
+        <Choice label={t("Up")} value={up} values={numbers} onChange={setUp} />
+        <Choice label={t("Across")} value={across} values={["", ...times, ...numbers]} onChange={setAcross} />
       </div>
       <Points
-        title={`${up} over ${across === "" ? "the rows" : across}`}
+        title={across === "" ? t("{up} over the rows", { up }) : t("{up} over {across}", { up, across })}
         schema={schema}
         rows={rows}
         across={across}
@@ -44,7 +45,7 @@ function Choice({ label, value, values, onChange }: ChoiceProps) {
       <select value={value} onChange={({ target }) => onChange(target.value)}>
         {values.map((each) => (
           <option key={each} value={each}>
-            {each === "" ? "the rows in their order" : each}
+            {each === "" ? t("the rows in their order") : each}
           </option>
         ))}
       </select>

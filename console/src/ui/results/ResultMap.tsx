@@ -2,6 +2,7 @@
 import { useMemo } from "react";
 import { isShape } from "../../service/rows/values.ts";
 import { VectorMap } from "../map/VectorMap.tsx";
+import { t } from "../../words/words.ts";
 
 export interface ResultMapProps {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
@@ -20,9 +21,9 @@ export function ResultMap({ rows, column }: ResultMapProps) {
   return (
     <>
       <p className="quiet">
-        {shapes.length.toLocaleString()} of {rows.length.toLocaleString()} rows, by {column}
+        {t("{shown} of {count} rows, by {column}", { shown: shapes.length, count: rows.length, column })}
       </p>
-      <VectorMap label="Map of the result" shapes={shapes} />
+      <VectorMap label={t("Map of the result")} shapes={shapes} />
     </>
   );
 }

@@ -5,6 +5,7 @@ import { isShape, shorten } from "../../service/rows/values.ts";
 import { CopyButton } from "../code/CopyButton.tsx";
 import { saveAs } from "../saveAs.ts";
 import { ResultTable } from "./ResultTable.tsx";
+import { t } from "../../words/words.ts";
 
 /** More of a document is not drawn; copying takes all of it. */
 const LONGEST = 20_000;
@@ -12,7 +13,7 @@ const LONGEST = 20_000;
 const ResultMap = lazy(async () => ({ default: (await import("./ResultMap.tsx")).ResultMap }));
 const ResultChart = lazy(async () => ({ default: (await import("./ResultChart.tsx")).ResultChart }));
 
-const TITLES = { table: "Table", json: "JSON", map: "Map", chart: "Chart" } as const;
+const TITLES = { table: t("Table"), json: "JSON", map: t("Map"), chart: t("Chart") } as const;
 type Looks = keyof typeof TITLES;
 
 export interface ResultViewProps {
@@ -21,7 +22,7 @@ export interface ResultViewProps {
   readonly label?: string;
 }
 
-export function ResultView({ result, label = "Result" }: ResultViewProps) {
+export function ResultView({ result, label = t("Result") }: ResultViewProps) {
   const [wanted, setLooks] = useState<Looks>("table");
   const { data, format } = result;
   if (format === "excel" && typeof data === "string") return <Workbook base64={data} />;
@@ -37,7 +38,7 @@ export function ResultView({ result, label = "Result" }: ResultViewProps) {
   const looks = offered.includes(wanted) ? wanted : "table";
   return (
     <div className="result">
-      <div className="tools" role="group" aria-label="Show as">
+      <div className="tools" role="group" aria-label={t("Show as")}>
         {offered.map((each) => (
           <button
             key={each}
@@ -50,7 +51,7 @@ export function ResultView({ result, label = "Result" }: ResultViewProps) {
           </button>
         ))}
       </div>
-      <Suspense fallback={<p className="quiet">One moment …</p>}>
+      <Suspense fallback={<p className="quiet">{t("One moment …")}</p>}>
         {looks === "table" && <ResultTable label={label} schema={result.schema} rows={data} />}
         {looks === "json" && <Document label={label} name="JSON" text={JSON.stringify(data, null, 2)} />}
         {looks === "map" && <ResultMap rows={data} column={shape!} />}
@@ -65,7 +66,7 @@ export function ResultView({ result, label = "Result" }: ResultViewProps) {
 function Document({ label, name, text }: Readonly<Record<"label" | "name" | "text", string>>) {
   return (
     <>
-      <CopyButton text={text} title={`Copy the ${name}`} />
+      <CopyButton text={text} title={t("Copy the {name}", { name })} />
       <pre className="scroll" role="region" aria-label={label} tabIndex={0}>
         {shorten(text, LONGEST)}
       </pre>
@@ -80,7 +81,7 @@ function Workbook({ base64 }: { readonly base64: string }) {
   }
   return (
     <button type="button" onClick={download}>
-      Download result.xlsx
+      {t("Download result.xlsx")}
     </button>
   );
 }

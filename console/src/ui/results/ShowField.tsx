@@ -2,6 +2,7 @@
 import type { Show } from "../../service/dashboards.ts";
 import { Field } from "../forms/Field.tsx";
 import { SHOWS } from "./shows.ts";
+import { t } from "../../words/words.ts";
 
 export interface ShowFieldProps {
   readonly show: Show;
@@ -10,7 +11,7 @@ export interface ShowFieldProps {
 
 export function ShowField({ show, onChange }: ShowFieldProps) {
   return (
-    <Field label="Show as">
+    <Field label={t("Show as")}>
       <select value={show} onChange={({ target }) => onChange(target.value as Show)}>
         {Object.entries(SHOWS).map(([each, text]) => (
           <option key={each} value={each}>

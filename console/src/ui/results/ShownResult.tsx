@@ -4,6 +4,7 @@ import { numbersOf, timesOf, type Result } from "../../service/sql/results.ts";
 import { show as textOf } from "../../service/rows/values.ts";
 import { ResultTable } from "./ResultTable.tsx";
 import type { SHOWS } from "./shows.ts";
+import { number, t } from "../../words/words.ts";
 
 /** uPlot comes with it. */
 const Points = lazy(async () => ({ default: (await import("./Points.tsx")).Points }));
@@ -24,14 +25,14 @@ export function ShownResult({ result: { schema, data }, title, show, x, y }: Sho
     return typeof data === "string" ? (
       <pre>{data}</pre>
     ) : (
-      <ResultTable label={`Rows of ${title}`} schema={schema} rows={data} />
+      <ResultTable label={t("Rows of {title}", { title })} schema={schema} rows={data} />
     );
   const up = y ?? numbersOf(schema)[0];
   const missing = [x, y].find((name) => name !== undefined && name !== null && !(name in schema));
-  if (missing !== undefined) return <p className="quiet">The result has no column {missing}.</p>;
-  if (data.length === 0) return <p className="quiet">No rows.</p>;
+  if (missing !== undefined) return <p className="quiet">{t("The result has no column {missing}.", { missing })}</p>;
+  if (data.length === 0) return <p className="quiet">{t("No rows.")}</p>;
   if (show === "number") return <p className="figure">{textOf(data[0]![up ?? Object.keys(schema)[0]!])}</p>;
-  if (up === undefined) return <p className="quiet">The result has no column of numbers.</p>;
+  if (up === undefined) return <p className="quiet">{t("The result has no column of numbers.")}</p>;
   if (show === "bar") {
     const across = x ?? Object.keys(schema).find((name) => name !== up) ?? up;
     return <Bars title={title} rows={data.slice(0, MOST_BARS)} across={across} up={up} />;
@@ -40,7 +41,7 @@ export function ShownResult({ result: { schema, data }, title, show, x, y }: Sho
   return (
     <Suspense fallback={<p className="quiet">…</p>}>
       <Points
-        title={`${up} over ${across === "" ? "the rows" : across}`}
+        title={across === "" ? t("{up} over the rows", { up }) : t("{up} over {across}", { up, across })}
         schema={schema}
         rows={data}
         {...{ across, up }}
@@ -61,7 +62,7 @@ function Bars({ title, rows, across, up }: BarsProps) {
   const numbers = rows.map((row) => Number(row[up]));
   const most = Math.max(...numbers.filter(Number.isFinite), 0);
   return (
-    <div className="scroll" role="region" aria-label={`Bars of ${title}`} tabIndex={0}>
+    <div className="scroll" role="region" aria-label={t("Bars of {title}", { title })} tabIndex={0}>
       <table className="bars">
         <tbody>
           {rows.map((row, index) => (
@@ -73,7 +74,7 @@ function Bars({ title, rows, across, up }: BarsProps) {
                   style={{ width: `${most > 0 ? Math.max(0, (numbers[index]! / most) * 100) : 0}%` }}
                 />
               </td>
-              <td className="amount">{numbers[index]!.toLocaleString()}</td>
+              <td className="amount">{number(numbers[index]!)}</td>
             </tr>
           ))}
         </tbody>

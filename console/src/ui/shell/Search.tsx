@@ -11,6 +11,7 @@ import { Dialog } from "../forms/Dialog.tsx";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAllSchemas } from "../schemas.ts";
 import { useAccount } from "../hooks/useAccount.ts";
+import { ofService, t } from "../../words/words.ts";
 
 interface Found {
   readonly name: string;
@@ -55,16 +56,16 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
   }
 
   return (
-    <Dialog title="Search" onClose={onClose}>
+    <Dialog title={t("Search")} onClose={onClose}>
       <input
         autoFocus
         className="wide"
         role="combobox"
-        aria-label="Search everything"
+        aria-label={t("Search everything")}
         aria-expanded={found.length > 0}
         aria-controls={`${id}-list`}
         aria-activedescendant={found.length > 0 ? `${id}-${chosen}` : undefined}
-        placeholder="A table, column, method, account or area"
+        placeholder={t("A table, column, method, account or area")}
         spellCheck={false}
         value={text}
         onChange={({ target }) => {
@@ -74,7 +75,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={onKeyDown}
       />
       <ErrorNote error={error} />
-      <ul role="listbox" id={`${id}-list`} aria-label="Found" className="found" tabIndex={-1}>
+      <ul role="listbox" id={`${id}-list`} aria-label={t("Found")} className="found" tabIndex={-1}>
         {found.map(({ name, about }, index) => (
           // the keys of the field above choose; the pointer alone comes here
           <li
@@ -90,7 +91,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
         ))}
       </ul>
       {text.trim() !== "" && found.length === 0 && (
-        <p className="quiet">{isPending ? "…" : "Nothing of that name that you may see."}</p>
+        <p className="quiet">{isPending ? "…" : t("Nothing of that name that you may see.")}</p>
       )}
     </Dialog>
   );
@@ -112,18 +113,18 @@ function useEverything(isSuper: boolean): Everything {
     () => [
       ...AREAS.filter((area) => isSuper || !area.isForSuperUsers).map(({ to, title }): Found => ({
         name: title,
-        about: "area",
+        about: t("area"),
         goTo: { to },
       })),
       ...tables.data.flatMap(tableAndColumns),
       ...(methods.data ?? []).map(({ method }): Found => ({
         name: method,
-        about: "method",
+        about: t("method"),
         goTo: { to: "/methods/$method", params: { method } },
       })),
       ...(users.data ?? []).map(({ name }): Found => ({
         name,
-        about: "account",
+        about: t("account"),
         goTo: { to: "/access/accounts/$account", params: { account: name } },
       })),
     ],
@@ -143,10 +144,14 @@ function tableAndColumns({ schema, name: table, kind, graphql_type: type, rights
   return [
     {
       name: table,
-      about: `${kind} in ${schema}`,
+      about: t("{kind} in {schema}", { kind: ofService(kind), schema }),
       goTo: type !== null && rights.includes("select") ? toRows : toSchema,
     },
-    ...columns.map(({ name }): Found => ({ name, about: `column of ${schema}.${table}`, goTo: toSchema })),
+    ...columns.map(({ name }): Found => ({
+      name,
+      about: t("column of {schema}.{table}", { schema, table }),
+      goTo: toSchema,
+    })),
   ];
 }
 

@@ -1,5 +1,16 @@
 /** The frame: where one is, who one is, and the way to everything else. */
-import { Compass, Database, Eye, LogOut, Monitor, Moon, Search as SearchIcon, Sun, UserRound } from "lucide-react";
+import {
+  Compass,
+  Database,
+  Eye,
+  Languages,
+  LogOut,
+  Monitor,
+  Moon,
+  Search as SearchIcon,
+  Sun,
+  UserRound,
+} from "lucide-react";
 import { Link, Outlet, useLocation, useMatches, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type MouseEvent } from "react";
 import { schemas, version } from "../../service/http/address.ts";
@@ -11,6 +22,8 @@ import { Icon } from "../Icon.tsx";
 import { chooseTheme, onThemeChange, themeNow, THEMES } from "../theme.ts";
 import { chooseSchema, useAllSchemas, useSchemas } from "../schemas.ts";
 import { useAccount } from "../hooks/useAccount.ts";
+import { chooseLanguage, language, LANGUAGES, t, type Language } from "../../words/words.ts";
+import { parts } from "../../words/parts.ts";
 
 const Search = lazy(async () => ({ default: (await import("./Search.tsx")).Search }));
 const Shortcuts = lazy(async () => ({ default: (await import("./Shortcuts.tsx")).Shortcuts }));
@@ -19,13 +32,13 @@ export function Shell() {
   const account = useAccount();
   useTitle();
   const isOnTheWay = useRouterState({ select: ({ isLoading }) => isLoading });
-  if (account.isPending) return <p className="empty">One moment …</p>;
+  if (account.isPending) return <p className="empty">{t("One moment …")}</p>;
   if (!account.data) return <Welcome error={account.error} />;
   const { sub, database, superUser = false, act } = account.data;
   return (
     <div className={act ? "shell seeing" : "shell"}>
       <a className="skip" href="#content" onClick={skipToContent}>
-        Skip to content
+        {t("Skip to content")}
       </a>
       {act && <SeenAs account={sub} />}
       <header className="bar">
@@ -37,6 +50,7 @@ export function Shell() {
         <SchemaSwitch />
         <Finder />
         <span className="account">
+          <LanguageSwitch />
           <ThemeSwitch />
           <Link to="/account">
             <Icon of={UserRound} size={16} />
@@ -44,7 +58,7 @@ export function Shell() {
           </Link>
           <button type="button" className="plain leave" onClick={() => void signOut(database)}>
             <Icon of={LogOut} size={16} />
-            <span>Sign out</span>
+            <span>{t("Sign out")}</span>
           </button>
         </span>
       </header>
@@ -62,13 +76,13 @@ export function Shell() {
 /** Above every page while a super user sees as another account. */
 function SeenAs({ account }: { readonly account: string }) {
   return (
-    <section className="seen-as" aria-label="See as">
+    <section className="seen-as" aria-label={t("See as")}>
       <Icon of={Eye} size={16} />
       <span>
-        You see everything as <strong>{account}</strong> does, and change nothing.
+        {parts("You see everything as {account} does, and change nothing.", { account: <strong>{account}</strong> })}
       </span>
       <button type="button" onClick={() => seeAs(undefined, location.href)}>
-        Be yourself again
+        {t("Be yourself again")}
       </button>
     </section>
   );
@@ -105,7 +119,7 @@ function Areas({ isSuper }: { readonly isSuper: boolean }) {
     nav.current?.querySelector(".active")?.scrollIntoView({ block: "nearest", inline: "center" });
   }, [pathname]);
   return (
-    <nav aria-label="Areas" className="rail" ref={nav}>
+    <nav aria-label={t("Areas")} className="rail" ref={nav}>
       {AREAS.filter((area) => isSuper || !area.isForSuperUsers).map(({ to, title, icon, isFirst = false }) => (
         <Link
           key={to}
@@ -154,7 +168,7 @@ function Finder() {
     <>
       <button type="button" className="finder" aria-keyshortcuts="Control+K" onClick={() => setOpen("search")}>
         <Icon of={SearchIcon} size={16} />
-        <span>Search</span> <kbd>Ctrl K</kbd>
+        <span>{t("Search")}</span> <kbd>{t("Ctrl K")}</kbd>
       </button>
       {open && (
         <Suspense>{open === "search" ? <Search onClose={onClose} /> : <Shortcuts onClose={onClose} />}</Suspense>
@@ -163,16 +177,29 @@ function Finder() {
   );
 }
 
+const THEME_TITLES = { system: t("Theme: system"), light: t("Theme: light"), dark: t("Theme: dark") } as const;
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
 
 /** Each press goes to the next one. */
 function ThemeSwitch() {
   const theme = useSyncExternalStore(onThemeChange, themeNow);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
-  const title = `Theme: ${theme}`;
+  const title = THEME_TITLES[theme];
   return (
     <button type="button" className="plain" aria-label={title} title={title} onClick={() => chooseTheme(next)}>
       <Icon of={THEME_ICONS[theme]} size={16} />
+    </button>
+  );
+}
+
+/** Each press goes to the next language, of which it has the letters. */
+function LanguageSwitch() {
+  const all = Object.keys(LANGUAGES) as Language[];
+  const next = all[(all.indexOf(language) + 1) % all.length]!;
+  const title = t("Language: {language}", { language: LANGUAGES[language] });
+  return (
+    <button type="button" className="plain" aria-label={title} title={title} onClick={() => chooseLanguage(next)}>
+      <Icon of={Languages} size={16} />
     </button>
   );
 }
@@ -184,11 +211,11 @@ function SchemaSwitch() {
   if (all.length < 2) return null;
   return (
     <select
-      aria-label="Schemas that lists show"
+      aria-label={t("Schemas that lists show")}
       value={shown.length === 1 ? shown[0] : ""}
       onChange={({ target }) => chooseSchema(target.value === "" ? undefined : target.value)}
     >
-      <option value="">all schemas</option>
+      <option value="">{t("all schemas")}</option>
       {all.map((schema) => (
         <option key={schema}>{schema}</option>
       ))}
@@ -207,7 +234,7 @@ function DatabaseSwitch({ database }: { readonly database: string }) {
       </span>
     );
   return (
-    <select aria-label="Database" value={database} onChange={({ target }) => void changeDatabase(target.value)}>
+    <select aria-label={t("Database")} value={database} onChange={({ target }) => void changeDatabase(target.value)}>
       {all.map((each) => (
         <option key={each}>{each}</option>
       ))}
@@ -221,13 +248,13 @@ function Welcome({ error }: { readonly error: Error | null }) {
       <div>
         <Icon of={Compass} size={56} />
         <h1>Portolan</h1>
-        <p>Your data, under your own rights: tables, maps, SQL, methods and events.</p>
+        <p>{t("Your data, under your own rights: tables, maps, SQL, methods and events.")}</p>
         <ErrorNote error={error} />
         <button type="button" onClick={() => void signIn()}>
-          Sign in
+          {t("Sign in")}
         </button>
         <p className="quiet">
-          {Object.keys(schemas).join(", ")} · version {version}
+          {t("{schemas} · version {version}", { schemas: Object.keys(schemas).join(", "), version })}
         </p>
       </div>
     </main>

@@ -1,33 +1,34 @@
 /** The keys that the console knows. */
 import { Dialog } from "../forms/Dialog.tsx";
+import { t } from "../../words/words.ts";
 
 const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: string, what: string])[]])[] = [
   [
-    "Everywhere",
+    t("Everywhere"),
     [
-      ["Ctrl K", "Search tables, columns, methods, accounts and areas"],
-      ["?", "Show this list"],
-      ["Esc", "Close a dialog, or leave a cell as it was"],
+      [t("Ctrl K"), t("Search tables, columns, methods, accounts and areas")],
+      ["?", t("Show this list")],
+      [t("Esc"), t("Close a dialog, or leave a cell as it was")],
     ],
   ],
   [
-    "Rows",
+    t("Rows"),
     [
-      ["Arrow keys, Page Up, Page Down", "Go to another cell"],
-      ["Home, End", "Go to the first or the last column"],
-      ["Ctrl Home, Ctrl End", "Go to the first or the last row"],
-      ["Shift with these", "Mark cells"],
-      ["Enter", "Edit the cell, and save it"],
-      ["Space", "Choose the row"],
-      ["Ctrl C, Ctrl V", "Copy marked cells, or paste cells of a spreadsheet"],
+      [t("Arrow keys, Page Up, Page Down"), t("Go to another cell")],
+      [t("Home, End"), t("Go to the first or the last column")],
+      [t("Ctrl Home, Ctrl End"), t("Go to the first or the last row")],
+      [t("Shift with these"), t("Mark cells")],
+      [t("Enter"), t("Edit the cell, and save it")],
+      [t("Space"), t("Choose the row")],
+      [t("Ctrl C, Ctrl V"), t("Copy marked cells, or paste cells of a spreadsheet")],
     ],
   ],
-  ["SQL and GraphQL", [["Ctrl Enter", "Run it"]]],
+  [t("SQL and GraphQL"), [[t("Ctrl Enter"), t("Run it")]]],
 ];
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" onClose={onClose}>
+    <Dialog title={t("Keyboard shortcuts")} onClose={onClose}>
       {KEYS.map(([where, keys]) => (
         <section key={where} className="keys-of">
           <h3>{where}</h3>
@@ -45,7 +46,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
       ))}
       <div className="tools">
         <button type="button" onClick={onClose}>
-          Close
+          {t("Close")}
         </button>
       </div>
     </Dialog>

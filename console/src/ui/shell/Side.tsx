@@ -1,5 +1,6 @@
 /** The side of an area, with a list to choose from. On a narrow page it closes after a choice, and a button opens it. */
 import { useRef, useState, type MouseEvent, type ReactNode } from "react";
+import { t } from "../../words/words.ts";
 
 export interface SideProps {
   readonly label: string;
@@ -33,7 +34,7 @@ export function Side({ label, noun, isChosen, children }: SideProps) {
           aria-expanded={isOpen}
           onClick={() => setOpen((was) => !was)}
         >
-          Choose {noun}
+          {t("Choose {noun}", { noun })}
         </button>
       )}
       {children}

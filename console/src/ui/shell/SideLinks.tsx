@@ -2,6 +2,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useId, type ReactNode } from "react";
 import { ErrorNote } from "../ErrorNote.tsx";
+import { t } from "../../words/words.ts";
 
 export interface SideLinksProps<Item> {
   readonly title?: string;
@@ -33,7 +34,7 @@ export function SideLinks<Item>({
       {title && <h2 id={id}>{title}</h2>}
       <ErrorNote error={error} />
       {isPending && <p className="quiet">…</p>}
-      {shown?.length === 0 && <p className="quiet">{search ? "None of that name." : none}</p>}
+      {shown?.length === 0 && <p className="quiet">{search ? t("None of that name.") : none}</p>}
       <ul>
         {shown?.map((item) => (
           <li key={nameOf(item)}>{children(item)}</li>

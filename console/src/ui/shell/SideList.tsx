@@ -4,6 +4,7 @@ import { useState, type ReactNode } from "react";
 import { Icon } from "../Icon.tsx";
 import { AREAS } from "./areas.ts";
 import { Side } from "./Side.tsx";
+import { t } from "../../words/words.ts";
 
 export interface SideListProps {
   /** The name of the area: the heading where nothing is chosen. */
@@ -27,8 +28,8 @@ export function SideList({ title, label, noun, isChosen, children, content = <Ou
       <Side label={label} noun={noun} isChosen={isChosen}>
         <input
           type="search"
-          placeholder={`Find ${noun}`}
-          aria-label={`Find ${noun}`}
+          placeholder={t("Find {noun}", { noun })}
+          aria-label={t("Find {noun}", { noun })}
           value={search}
           onChange={({ target }) => setSearch(target.value)}
         />

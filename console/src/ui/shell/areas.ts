@@ -16,6 +16,7 @@ import {
   Table2,
   type LucideIcon,
 } from "lucide-react";
+import { t } from "../../words/words.ts";
 
 export interface Area {
   readonly to:
@@ -41,18 +42,18 @@ export interface Area {
 }
 
 export const AREAS: readonly Area[] = [
-  { to: "/data", title: "Data", icon: Table2 },
-  { to: "/history", title: "History", icon: History },
-  { to: "/workflow", title: "Workflow", icon: ListChecks },
-  { to: "/maps", title: "Maps", icon: Map },
-  { to: "/workspace", title: "Workspace", icon: Layers },
-  { to: "/dashboards", title: "Dashboards", icon: LayoutDashboard },
-  { to: "/schema", title: "Schema", icon: Database, isFirst: true },
+  { to: "/data", title: t("Data"), icon: Table2 },
+  { to: "/history", title: t("History"), icon: History },
+  { to: "/workflow", title: t("Workflow"), icon: ListChecks },
+  { to: "/maps", title: t("Maps"), icon: Map },
+  { to: "/workspace", title: t("Workspace"), icon: Layers },
+  { to: "/dashboards", title: t("Dashboards"), icon: LayoutDashboard },
+  { to: "/schema", title: t("Schema"), icon: Database, isFirst: true },
   { to: "/sql", title: "SQL", icon: SquareTerminal },
-  { to: "/methods", title: "Methods", icon: SquareFunction },
+  { to: "/methods", title: t("Methods"), icon: SquareFunction },
   { to: "/graphql", title: "GraphQL", icon: Braces },
-  { to: "/events", title: "Events", icon: Radio },
-  { to: "/access", title: "Access", icon: KeyRound, isForSuperUsers: true, isFirst: true },
-  { to: "/audit", title: "Audit", icon: ScrollText, isForSuperUsers: true },
-  { to: "/configuration", title: "Configuration", icon: Settings2, isForSuperUsers: true },
+  { to: "/events", title: t("Events"), icon: Radio },
+  { to: "/access", title: t("Access"), icon: KeyRound, isForSuperUsers: true, isFirst: true },
+  { to: "/audit", title: t("Audit"), icon: ScrollText, isForSuperUsers: true },
+  { to: "/configuration", title: t("Configuration"), icon: Settings2, isForSuperUsers: true },
 ];

@@ -7,10 +7,11 @@ import type { Column } from "../../../service/rows/relations.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import type { OtherViewProps } from "./viewProps.ts";
 import { fieldsOf, labelOf } from "./useView.ts";
+import { locale, t } from "../../../words/words.ts";
 
-const written = new Intl.DateTimeFormat(undefined, { month: "long", year: "numeric", timeZone: "UTC" });
-const weekday = new Intl.DateTimeFormat(undefined, { weekday: "short", timeZone: "UTC" });
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" });
+const written = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric", timeZone: "UTC" });
+const weekday = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
+const whole = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" });
 
 /** A day shows so many rows, and how many more there are. */
 const MOST = 6;
@@ -18,7 +19,7 @@ const MOST = 6;
 export function CalendarView(props: OtherViewProps) {
   const { relation, search } = props;
   const { date, until } = fieldsOf("calendar", relation, search.fields);
-  return date ? <Month {...props} date={date} until={until} /> : <p className="empty">No column has a date.</p>;
+  return date ? <Month {...props} date={date} until={until} /> : <p className="empty">{t("No column has a date.")}</p>;
 }
 
 interface MonthProps extends OtherViewProps {
@@ -50,15 +51,15 @@ function Month({ relation, titles, search, onSearch, onOpen, date, until }: Mont
     <div className="calendar-view">
       <div className="tools">
         <button type="button" onClick={() => go(nextMonth(month, -1))}>
-          Previous month
+          {t("Previous month")}
         </button>
         <h2 aria-live="polite">{written.format(Date.parse(`${month}-01`))}</h2>
         <button type="button" onClick={() => go(nextMonth(month, 1))}>
-          Next month
+          {t("Next month")}
         </button>
         <input
           type="month"
-          aria-label="Month"
+          aria-label={t("Month")}
           value={month}
           onChange={({ target }) => target.value !== "" && go(target.value)}
         />
@@ -66,10 +67,13 @@ function Month({ relation, titles, search, onSearch, onOpen, date, until }: Mont
       <ErrorNote error={error} />
       {data && data.count > data.rows.length && (
         <p className="quiet">
-          The first {data.rows.length} of {data.count.toLocaleString()} rows. A filter chooses others.
+          {t("The first {shown} of {count} rows. A filter chooses others.", {
+            shown: data.rows.length,
+            count: data.count,
+          })}
         </p>
       )}
-      {data?.count === 0 && <p className="quiet">No row has a day in this month.</p>}
+      {data?.count === 0 && <p className="quiet">{t("No row has a day in this month.")}</p>}
       <ol className="days" aria-label={written.format(Date.parse(`${month}-01`))}>
         {days.map((day, index) => {
           const rows = onDay.get(day) ?? [];
@@ -93,7 +97,9 @@ function Month({ relation, titles, search, onSearch, onOpen, date, until }: Mont
                   {labelOf(label, row, titles)}
                 </button>
               ))}
-              {rows.length > MOST && <span className="quiet">and {rows.length - MOST} more</span>}
+              {rows.length > MOST && (
+                <span className="quiet">{t("and {count} more", { count: rows.length - MOST })}</span>
+              )}
             </li>
           );
         })}

@@ -3,6 +3,7 @@ import { useEffect } from "react";
 import type { Row } from "../../../service/rows/rows.ts";
 import type { OtherViewProps } from "./viewProps.ts";
 import { fieldsOf, labelOf, othersOf, textOf } from "./useView.ts";
+import { t } from "../../../words/words.ts";
 
 const ON_PAGE = 48;
 /** A card shows its first columns; the others are in the dialog that it opens. */
@@ -17,7 +18,7 @@ export function CardsView({ relation, rows, count, titles, search, onSearch, onS
   const all = count ?? rows.length;
   return (
     <div className="cards-view">
-      <ul className="row-cards" aria-label={`Rows of ${relation.table}`}>
+      <ul className="row-cards" aria-label={t("Rows of {table}", { table: relation.table })}>
         {shown.map((row, index) => (
           <Card key={row.key ?? from + index} row={row} name={labelOf(label, row, titles)} onOpen={onOpen}>
             {columns.map((column) => (
@@ -38,17 +39,17 @@ export function CardsView({ relation, rows, count, titles, search, onSearch, onS
             aria-disabled={from === 0}
             onClick={() => onSearch({ ...search, place: Math.max(0, from - ON_PAGE) })}
           >
-            Previous
+            {t("Previous")}
           </button>
           <span className="quiet" aria-live="polite">
-            {(from + 1).toLocaleString()} to {Math.min(all, from + ON_PAGE).toLocaleString()} of {all.toLocaleString()}
+            {t("{from} to {to} of {all}", { from: from + 1, to: Math.min(all, from + ON_PAGE), all })}
           </span>
           <button
             type="button"
             aria-disabled={from + ON_PAGE >= all}
             onClick={() => onSearch({ ...search, place: from + ON_PAGE })}
           >
-            Next
+            {t("Next")}
           </button>
         </div>
       )}

@@ -8,6 +8,7 @@ import { CommentsButton } from "../CommentsButton.tsx";
 import { RowFields } from "./RowFields.tsx";
 import { useRowDraft } from "./useRowDraft.ts";
 import { fieldsOf, labelOf, othersOf } from "./useView.ts";
+import { t } from "../../../words/words.ts";
 
 export function FormView(props: OtherViewProps) {
   const { rows, count, search, onSearch, onSight } = props;
@@ -15,7 +16,7 @@ export function FormView(props: OtherViewProps) {
   const place = Math.min(search.place ?? 0, last);
   useEffect(() => onSight(place, place), [onSight, place]);
   const row = rows.at(place);
-  if (!row) return <p className="quiet">One moment …</p>;
+  if (!row) return <p className="quiet">{t("One moment …")}</p>;
   return (
     <RowForm
       key={`${row.key} ${place}`}
@@ -53,13 +54,13 @@ function RowForm({ relation, row: begun, place, last, titles, search, onPlace, o
     >
       <div className="tools">
         <button type="button" aria-disabled={place === 0 || isTyped} onClick={() => onPlace(place - 1)}>
-          Previous
+          {t("Previous")}
         </button>
         <span className="quiet" aria-live="polite">
-          Row {(place + 1).toLocaleString()} of {(last + 1).toLocaleString()}
+          {t("Row {place} of {last}", { place: place + 1, last: last + 1 })}
         </span>
         <button type="button" aria-disabled={place === last || isTyped} onClick={() => onPlace(place + 1)}>
-          Next
+          {t("Next")}
         </button>
       </div>
       <h2>{labelOf(label, row, titles)}</h2>
@@ -71,11 +72,11 @@ function RowForm({ relation, row: begun, place, last, titles, search, onPlace, o
       {relation.canUpdate && relation.hasKey && (
         <div className="tools">
           <button type="submit" className="primary" aria-disabled={!isTyped || isBusy}>
-            Save
+            {t("Save")}
           </button>
           {isTyped && (
             <button type="button" className="plain" onClick={() => change({})}>
-              Discard
+              {t("Discard")}
             </button>
           )}
         </div>

@@ -10,6 +10,7 @@ import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
 import type { OtherViewProps } from "./viewProps.ts";
 import { fieldsOf, labelOf, othersOf, textOf } from "./useView.ts";
+import { number, t } from "../../../words/words.ts";
 
 /** A card shows its first columns. */
 const MOST = 2;
@@ -24,7 +25,7 @@ interface Lane {
 export function KanbanView(props: OtherViewProps) {
   const { relation, search } = props;
   const { group } = fieldsOf("kanban", relation, search.fields);
-  return group ? <Board {...props} group={group} /> : <p className="empty">No column makes a board.</p>;
+  return group ? <Board {...props} group={group} /> : <p className="empty">{t("No column makes a board.")}</p>;
 }
 
 function Board({ group, ...props }: OtherViewProps & { readonly group: Column }) {
@@ -46,10 +47,13 @@ function Board({ group, ...props }: OtherViewProps & { readonly group: Column })
       <ErrorNote error={error ?? failure} onClose={clear} />
       {isCut && (
         <p className="quiet">
-          {group.name} has more than {MOST_LANES} values: the first of them. A filter chooses others.
+          {t("{name} has more than {most} values: the first of them. A filter chooses others.", {
+            name: group.name,
+            most: MOST_LANES,
+          })}
         </p>
       )}
-      <div className="lanes" tabIndex={0} role="group" aria-label={`Board by ${group.name}`}>
+      <div className="lanes" tabIndex={0} role="group" aria-label={t("Board by {name}", { name: group.name })}>
         {lanes.map((lane) => (
           <section
             key={lane.name}
@@ -59,7 +63,7 @@ function Board({ group, ...props }: OtherViewProps & { readonly group: Column })
             onDrop={() => dragged && put(dragged, lane)}
           >
             <h2>
-              {lane.name} <span className="quiet">{lane.count.toLocaleString()}</span>
+              {lane.name} <span className="quiet">{number(lane.count)}</span>
             </h2>
             {lane.rows.map((row) => (
               <LaneCard
@@ -82,7 +86,7 @@ function Board({ group, ...props }: OtherViewProps & { readonly group: Column })
             ))}
             {lane.count > lane.rows.length && (
               <p className="quiet">
-                The first {rowsText(lane.rows.length)} of {lane.count.toLocaleString()}.
+                {t("The first {rows} of {count}.", { rows: rowsText(lane.rows.length), count: lane.count })}
               </p>
             )}
           </section>
@@ -122,7 +126,7 @@ function LaneCard({ row, name, lane, lanes, onPut, onDrag, onOpen, children }: L
       <dl>{children}</dl>
       {onPut && (
         <select
-          aria-label={`Move ${name} to`}
+          aria-label={t("Move {name} to", { name })}
           value={lane}
           onChange={({ target }) => onPut(lanes.find((each) => each.name === target.value)!)}
         >

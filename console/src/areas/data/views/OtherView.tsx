@@ -7,6 +7,7 @@ import type { Kind } from "../../../service/rows/viewSearch.ts";
 import { RowDialog } from "./RowDialog.tsx";
 import { fieldsOf, labelOf } from "./useView.ts";
 import type { OtherViewProps } from "./viewProps.ts";
+import { t } from "../../../words/words.ts";
 
 /** OpenLayers comes with it. */
 const VectorMap = lazy(async () => ({ default: (await import("../../../ui/map/VectorMap.tsx")).VectorMap }));
@@ -34,7 +35,7 @@ export function OtherView({ kind, onWrite, ...props }: ShownView) {
     });
   return (
     <div className="other-view">
-      <Suspense fallback={<p className="quiet">One moment …</p>}>
+      <Suspense fallback={<p className="quiet">{t("One moment …")}</p>}>
         <View {...props} onWrite={move} onOpen={setOpened} />
       </Suspense>
       {opened && (
@@ -67,11 +68,11 @@ function MapOfRows({ relation, rows, count = 0, search, onOpen }: OtherViewProps
     <div className="map-of-rows">
       {count > rows.there.length && (
         <p className="quiet">
-          The first {rows.there.length.toLocaleString()} of {count.toLocaleString()} rows. A filter chooses others.
+          {t("The first {shown} of {count} rows. A filter chooses others.", { shown: rows.there.length, count: count })}
         </p>
       )}
       <VectorMap
-        label={`Map of ${relation.table}`}
+        label={t("Map of {table}", { table: relation.table })}
         shapes={shapes}
         chosen={NONE}
         onChoose={(key) => {

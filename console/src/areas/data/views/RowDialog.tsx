@@ -8,6 +8,7 @@ import type { Titles } from "../../../ui/grid/GridRow.tsx";
 import { CommentsButton } from "../CommentsButton.tsx";
 import { RowFields } from "./RowFields.tsx";
 import { useRowDraft } from "./useRowDraft.ts";
+import { t } from "../../../words/words.ts";
 
 export interface RowDialogProps {
   readonly relation: Relation;
@@ -40,7 +41,7 @@ export function RowDialog({ relation, row: begun, title, titles, onWritten, onCl
       </Dialog>
     );
   return (
-    <FormDialog title={title} action="Save" onClose={onClose} onSubmit={save}>
+    <FormDialog title={title} action={t("Save")} onClose={onClose} onSubmit={save}>
       {fields}
       <CommentsButton relation={relation} row={row} />
     </FormDialog>

@@ -6,22 +6,23 @@ import { isChanged, settingsOf, views, type View } from "../../../service/views.
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
 import { columnsFor, fieldsOf, kindsOf } from "./useView.ts";
+import { t } from "../../../words/words.ts";
 
 const KIND_NAMES: Readonly<Record<Kind, string>> = {
-  grid: "Grid",
-  form: "Form",
-  cards: "Cards",
-  calendar: "Calendar",
-  kanban: "Kanban board",
-  map: "Map",
+  grid: t("Grid"),
+  form: t("Form"),
+  cards: t("Cards"),
+  calendar: t("Calendar"),
+  kanban: t("Kanban board"),
+  map: t("Map"),
 };
 
 const FIELD_NAMES: Readonly<Record<keyof Fields, string>> = {
-  label: "Title",
-  date: "Day",
-  until: "Last day",
-  group: "Columns by",
-  geometry: "Geometry",
+  label: t("Title"),
+  date: t("Day"),
+  until: t("Last day"),
+  group: t("Columns by"),
+  geometry: t("Geometry"),
 };
 
 const SHOWN: Readonly<Partial<Record<Kind, readonly (keyof Fields)[]>>> = {
@@ -52,7 +53,7 @@ export function ViewTools({ relation, search, onSearch }: ViewToolsProps) {
   return (
     <div className="view-tools tools">
       <label>
-        Show as{" "}
+        {t("Show as")}{" "}
         <select value={kind} onChange={({ target }) => change(target.value as Kind)}>
           {kinds.map((each) => (
             <option key={each} value={each}>
@@ -74,7 +75,7 @@ export function ViewTools({ relation, search, onSearch }: ViewToolsProps) {
               });
             }}
           >
-            {field === "until" && <option value="">none</option>}
+            {field === "until" && <option value="">{t("none")}</option>}
             {columnsFor(field, relation).map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
@@ -99,7 +100,7 @@ function OpenView({ name, search, onSearch }: OpenViewProps) {
   if (error) return <ErrorNote error={error} />;
   if (!data) return undefined;
   if (view) return <Opened view={view} search={search} onClose={() => onSearch(without)} />;
-  return <span className="quiet">There is no view {name}, or it is not shared with you.</span>;
+  return <span className="quiet">{t("There is no view {name}, or it is not shared with you.", { name })}</span>;
 }
 
 function Opened({
@@ -124,11 +125,11 @@ function Opened({
     <>
       <span className="chip">
         {view.title ?? view.name}
-        {hasChanged && <span className="quiet"> changed</span>}
+        {hasChanged && <span className="quiet"> {t("changed")}</span>}
         <button
           type="button"
           className="plain"
-          aria-label={`Leave the view ${view.title ?? view.name}`}
+          aria-label={t("Leave the view {title}", { title: view.title ?? view.name })}
           onClick={onClose}
         >
           ×
@@ -136,7 +137,7 @@ function Opened({
       </span>
       {hasChanged && view.may_change && (
         <button type="button" aria-disabled={isBusy} onClick={() => void run(save)}>
-          Save the view
+          {t("Save the view")}
         </button>
       )}
       <ErrorNote error={error} onClose={clear} />

@@ -10,6 +10,7 @@ import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../../ui/forms/FormDialog.tsx";
 import { SavedFields } from "../../../ui/forms/SavedFields.tsx";
 import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
+import { ofService, t } from "../../../words/words.ts";
 
 export interface ViewsDialogProps {
   readonly relation: Relation;
@@ -37,21 +38,26 @@ export function ViewsDialog({ relation, search, onClose }: ViewsDialogProps) {
   }
 
   return (
-    <FormDialog title={`Views of ${relation.table}`} action="Save" onClose={onClose} onSubmit={save}>
+    <FormDialog
+      title={t("Views of {table}", { table: relation.table })}
+      action={t("Save")}
+      onClose={onClose}
+      onSubmit={save}
+    >
       <ErrorNote error={error} />
       {own.length === 0 && data && (
         <p className="quiet">
-          None yet. A view is a filter, an order, columns and a way to show the rows, under a name.
+          {t("None yet. A view is a filter, an order, columns and a way to show the rows, under a name.")}
         </p>
       )}
-      <ul className="sessions" aria-label="Saved views">
+      <ul className="sessions" aria-label={t("Saved views")}>
         {own.map((view) => (
           <Saved key={view.name} view={view} relation={relation} onOpen={onClose} />
         ))}
       </ul>
-      <h3>{open ? "Save what is shown now" : "Save what is shown now as a view"}</h3>
+      <h3>{open ? t("Save what is shown now") : t("Save what is shown now as a view")}</h3>
       <SavedFields text={text} onChange={setTyped} />
-      <p className="quiet">Each reader sees what its own rights let it see: sharing a view shares no data.</p>
+      <p className="quiet">{t("Each reader sees what its own rights let it see: sharing a view shares no data.")}</p>
     </FormDialog>
   );
 }
@@ -76,19 +82,20 @@ function Saved({ view, relation: { schema, table }, onOpen }: SavedProps) {
           {view.title ?? view.name}
         </Link>
         <span className="quiet">
-          {view.kind}, of {view.owner ?? "the operator"}
-          {view.shared.length > 0 && `, shared with ${view.shared.join(", ").replace("*", "everybody")}`}
+          {t("{kind}, of {owner}", { kind: ofService(view.kind), owner: view.owner ?? t("the operator") })}
+          {view.shared.length > 0 &&
+            t(", shared with {shared}", { shared: view.shared.join(", ").replace("*", t("everybody")) })}
         </span>
       </span>
       {view.may_change && (
         <button
           type="button"
           className="plain"
-          aria-label={`Remove ${view.title ?? view.name}`}
+          aria-label={t("Remove {title}", { title: view.title ?? view.name })}
           aria-disabled={isBusy}
           onClick={() => void run(remove)}
         >
-          Remove
+          {t("Remove")}
         </button>
       )}
       <ErrorNote error={error} />

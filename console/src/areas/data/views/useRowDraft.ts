@@ -5,6 +5,7 @@ import type { Relation } from "../../../service/rows/relations.ts";
 import { readPage, type Row } from "../../../service/rows/rows.ts";
 import { writeCells } from "../../../service/rows/writeCells.ts";
 import { valuesOf, type Draft } from "./RowFields.tsx";
+import { t } from "../../../words/words.ts";
 
 export interface RowDraft {
   /** The row as it was read last. */
@@ -32,7 +33,7 @@ export function useRowDraft(relation: Relation, begun: Row, onWritten: () => Pro
         const choice = { where: whereOf(relation, [row]), sort: undefined };
         const { rows } = await readPage(relation, choice, { offset: 0 }, new AbortController().signal);
         setAgain(rows[0]);
-        throw new Error("Somebody has changed this row. It is shown as it is now, with what you typed: save again to write that.", { cause: error }); // oxfmt-ignore
+        throw new Error(t("Somebody has changed this row. It is shown as it is now, with what you typed: save again to write that."), { cause: error }); // oxfmt-ignore
       }
       throw error;
     }

@@ -7,6 +7,7 @@ import type { Row, Value } from "../../../service/rows/rows.ts";
 import { isGeometry, shorten, show } from "../../../service/rows/values.ts";
 import { KINDS, type Fields, type Kind } from "../../../service/rows/viewSearch.ts";
 import type { Titles } from "../../../ui/grid/GridRow.tsx";
+import { t } from "../../../words/words.ts";
 
 const isDay = ({ sqlType }: Column): boolean => /^(date|timestamp)\b/.test(sqlType) && !sqlType.endsWith("[]");
 
@@ -56,7 +57,7 @@ export function textOf(column: Column, value: Value, titles: Titles): string {
 
 export function labelOf(column: Column | undefined, row: Row, titles: Titles): string {
   const value = column && row.values[column.name];
-  if (!column || value === null || value === undefined || value === "") return row.key ?? "a row";
+  if (!column || value === null || value === undefined || value === "") return row.key ?? t("a row");
   return textOf(column, value, titles);
 }
 

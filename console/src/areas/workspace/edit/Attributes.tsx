@@ -8,6 +8,7 @@ import { NullableField } from "../../../ui/forms/ValueField.tsx";
 import type { EditedTable } from "./editRows.ts";
 import type { Edit } from "./edits.ts";
 import { conditionsOf, withChoices } from "./checks.ts";
+import { t } from "../../../words/words.ts";
 
 export interface AttributesProps {
   readonly table: EditedTable;
@@ -57,7 +58,7 @@ interface AttributeProps {
 function Attribute({ column, conditions, isNew, value, onChange }: AttributeProps) {
   const id = useId();
   const { name, sqlType, isNullable, hasDefault, description } = column;
-  const left = hasDefault ? "its default" : isNullable ? "null" : "required";
+  const left = hasDefault ? t("its default") : isNullable ? "null" : t("required");
   return (
     <div className="field" role="group" aria-labelledby={id} aria-describedby={`${id}-about`}>
       <span id={id}>

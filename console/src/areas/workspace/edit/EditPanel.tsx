@@ -9,6 +9,7 @@ import { ConflictError, MOST_EDITED, saveEdits, type EditedTable } from "./editR
 import { EditTools } from "./EditTools.tsx";
 import { rebased, withEdit, without } from "./edits.ts";
 import { useEditing, type Editing } from "./useEditing.ts";
+import { plural, t } from "../../../words/words.ts";
 
 export interface EditPanelProps {
   readonly table: EditedTable;
@@ -33,19 +34,19 @@ export function EditPanel({ table, map, onSaved, onClose }: EditPanelProps) {
     });
 
   return (
-    <section className="side-panel edit-panel" aria-label={`Edit ${name}`}>
+    <section className="side-panel edit-panel" aria-label={t("Edit {name}", { name })}>
       <div className="head">
-        <h2>Edit {name}</h2>
+        <h2>{t("Edit {name}", { name })}</h2>
         <span className="tools">
           <button type="button" className="plain" aria-disabled={edits.size > 0} onClick={onClose}>
-            Close
+            {t("Close")}
           </button>
         </span>
       </div>
       <EditTools table={table} editing={editing} />
       <div className="tools">
         <button type="button" className="primary" aria-disabled={edits.size === 0 || isBusy} onClick={save}>
-          Save
+          {t("Save")}
         </button>
         <button
           type="button"
@@ -55,10 +56,10 @@ export function EditPanel({ table, map, onSaved, onClose }: EditPanelProps) {
             clear();
           }}
         >
-          Discard
+          {t("Discard")}
         </button>
         <span className="quiet" role="status">
-          {edits.size === 0 ? "" : `${edits.size} ${edits.size === 1 ? "row is" : "rows are"} not saved.`}
+          {edits.size === 0 ? "" : plural(edits.size, "{count} row is not saved.", "{count} rows are not saved.")}
         </span>
       </div>
       {error instanceof ConflictError ? (
@@ -68,12 +69,14 @@ export function EditPanel({ table, map, onSaved, onClose }: EditPanelProps) {
       )}
       <ErrorNote error={editing.error} onClose={() => editing.setError(null)} />
       {hasMore && (
-        <p className="quiet">Only {MOST_EDITED.toLocaleString()} rows of those in view can be edited. Zoom in.</p>
+        <p className="quiet">
+          {t("Only {count} rows of those in view can be edited. Zoom in.", { count: MOST_EDITED })}
+        </p>
       )}
       <p className="quiet" role="status">
         {chosen.length === 0
-          ? "Click a shape to choose it, or draw a new one."
-          : `${chosen.length} chosen. Shift and a click choose another one too.`}
+          ? t("Click a shape to choose it, or draw a new one.")
+          : t("{count} chosen. Shift and a click choose another one too.", { count: chosen.length })}
       </p>
       {chosen.length === 1 && (
         <Attributes
@@ -110,12 +113,12 @@ function Conflict({ error, editing, onDone }: ConflictProps) {
 
   return (
     <p className="note error" role="alert">
-      {error.message} Nothing has been saved.
+      {t("{message} Nothing has been saved.", { message: error.message })}
       <button type="button" onClick={() => void takeTheirs()}>
-        Take theirs
+        {t("Take theirs")}
       </button>
       <button type="button" onClick={() => void writeOver()}>
-        Keep mine, to write over it
+        {t("Keep mine, to write over it")}
       </button>
     </p>
   );

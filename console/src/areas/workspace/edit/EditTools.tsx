@@ -16,6 +16,7 @@ import type { Mode } from "./drawing.ts";
 import type { EditedTable } from "./editRows.ts";
 import type { ShapeType } from "./shapes.ts";
 import type { Editing } from "./useEditing.ts";
+import { t } from "../../../words/words.ts";
 
 interface Tool {
   readonly mode: Mode;
@@ -24,18 +25,33 @@ interface Tool {
   readonly hint: string;
 }
 
-const KEYS = "With the keys: Space sets a point in the middle of the map, Enter ends the shape.";
+const keys = t("With the keys: Space sets a point in the middle of the map, Enter ends the shape.");
 const TOOLS: readonly Tool[] = [
-  { mode: "choose", title: "Choose", icon: MousePointer2, hint: "Click a shape, or Enter for the one in the middle." },
+  {
+    mode: "choose",
+    title: t("Choose"),
+    icon: MousePointer2,
+    hint: t("Click a shape, or Enter for the one in the middle."),
+  },
   {
     mode: "draw",
-    title: "Draw",
+    title: t("Draw"),
     icon: PencilLine,
-    hint: `Click point by point; a double click ends the shape. ${KEYS}`,
+    hint: `${t("Click point by point; a double click ends the shape.")} ${keys}`,
   },
-  { mode: "reshape", title: "Reshape", icon: Spline, hint: "Drag a point or an edge. Alt and a click remove a point." },
-  { mode: "move", title: "Move", icon: Move, hint: "Drag a chosen shape." },
-  { mode: "split", title: "Split", icon: Scissors, hint: `Draw a line across the chosen shapes. ${KEYS}` },
+  {
+    mode: "reshape",
+    title: t("Reshape"),
+    icon: Spline,
+    hint: t("Drag a point or an edge. Alt and a click remove a point."),
+  },
+  { mode: "move", title: t("Move"), icon: Move, hint: t("Drag a chosen shape.") },
+  {
+    mode: "split",
+    title: t("Split"),
+    icon: Scissors,
+    hint: `${t("Draw a line across the chosen shapes.")} ${keys}`,
+  },
 ];
 
 export function EditTools({
@@ -55,7 +71,7 @@ export function EditTools({
   };
   return (
     <>
-      <div className="tools edit-tools" role="group" aria-label="Tools">
+      <div className="tools edit-tools" role="group" aria-label={t("Tools")}>
         {TOOLS.map(({ mode: each, title, icon }) => (
           <button
             key={each}
@@ -70,23 +86,27 @@ export function EditTools({
         ))}
         <button type="button" aria-disabled={!relation.canDelete || chosen.length < 2} onClick={merge}>
           <Icon of={Combine} size={16} />
-          Merge
+          {t("Merge")}
         </button>
         <button type="button" aria-disabled={!relation.canDelete || chosen.length === 0} onClick={remove}>
           <Icon of={Trash2} size={16} />
-          Remove
+          {t("Remove")}
         </button>
         <button type="button" aria-disabled={!undo} onClick={undo}>
           <Icon of={Undo2} size={16} />
-          Undo
+          {t("Undo")}
         </button>
         <button type="button" aria-disabled={!redo} onClick={redo}>
           <Icon of={Redo2} size={16} />
-          Redo
+          {t("Redo")}
         </button>
       </div>
       {mode === "draw" && types.length > 1 && (
-        <select aria-label="What to draw" value={type} onChange={({ target }) => setType(target.value as ShapeType)}>
+        <select
+          aria-label={t("What to draw")}
+          value={type}
+          onChange={({ target }) => setType(target.value as ShapeType)}
+        >
           {types.map((each) => (
             <option key={each}>{each}</option>
           ))}

@@ -5,6 +5,7 @@ import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { useRelations } from "../../../ui/relations.tsx";
 import { EditPanel } from "./EditPanel.tsx";
 import type { EditedTable } from "./editRows.ts";
+import { t } from "../../../words/words.ts";
 
 /** Undefined while it is read, and where it cannot be edited. */
 function useEditedTable(collection: string): { readonly table: EditedTable | undefined; readonly error: Error | null } {
@@ -30,7 +31,7 @@ export function EditButton({ collection, at, onEdit }: EditButtonProps) {
   return (
     <div className="tools">
       <button type="button" onClick={onEdit}>
-        Edit {table.relation.table}
+        {t("Edit {table}", { table: table.relation.table })}
       </button>
     </div>
   );
@@ -46,6 +47,6 @@ interface LayerEditorProps {
 export function LayerEditor({ collection, map, onSaved, onClose }: LayerEditorProps) {
   const { table, error } = useEditedTable(collection);
   if (!table)
-    return <ErrorNote error={error ?? new Error("This table cannot be edited any more.")} onClose={onClose} />;
+    return <ErrorNote error={error ?? new Error(t("This table cannot be edited any more."))} onClose={onClose} />;
   return <EditPanel table={table} map={map} onSaved={onSaved} onClose={onClose} />;
 }

@@ -5,6 +5,7 @@ import { keyOf, readPage, type From, type Row, type Value } from "../../../servi
 import { toData } from "../../../ui/forms/GivenValues.tsx";
 import type { Edit, Edits } from "./edits.ts";
 import { fitted, typesOf } from "./shapes.ts";
+import { t } from "../../../words/words.ts";
 
 /** More in view cannot be told apart by hand. */
 export const MOST_EDITED = 1000;
@@ -43,8 +44,8 @@ export class ConflictError extends Error {
   constructor(keys: readonly string[]) {
     super(
       keys.length === 1
-        ? `Somebody has changed row ${keys[0]} since you read it.`
-        : "Somebody has changed one of these rows since you read it.",
+        ? t("Somebody has changed row {key} since you read it.", { key: keys[0]! })
+        : t("Somebody has changed one of these rows since you read it."),
     );
     this.keys = keys;
   }

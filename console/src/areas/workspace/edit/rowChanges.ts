@@ -3,6 +3,7 @@ import type { Row } from "../../../service/rows/rows.ts";
 import type { EditedTable } from "./editRows.ts";
 import { newId, withEdit, withoutRow, type Edits, type Shape } from "./edits.ts";
 import { cut, joined } from "./operations.ts";
+import { t } from "../../../words/words.ts";
 
 /** The chosen rows, and what stands on the map. */
 export interface ChosenRows {
@@ -26,7 +27,7 @@ export async function splitRows(rows: ChosenRows, blade: Shape): Promise<Edits> 
     for (const other of others)
       next = withEdit(next, newId(), undefined, { shape: other, copied: copyOf(rows, id), given });
   }
-  if (next === edits) throw new Error("The line crosses none of the chosen shapes from edge to edge.");
+  if (next === edits) throw new Error(t("The line crosses none of the chosen shapes from edge to edge."));
   return next;
 }
 

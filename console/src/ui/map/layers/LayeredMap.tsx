@@ -9,6 +9,7 @@ import type { ShownLayer } from "./layerStack.ts";
 import { collectionsOf, type Collection, type MapSource } from "./mapSource.ts";
 import { toMetres } from "./mercator.ts";
 import { useOlMap } from "./useOlMap.ts";
+import { t } from "../../../words/words.ts";
 
 export type Place = Pick<MapView, "center" | "zoom">;
 
@@ -85,7 +86,7 @@ export function LayeredMap({ label, source, layers, at, place, onErrors, onMove,
       role="application"
       aria-label={label}
       aria-busy={isBusy || collections.isPending}
-      aria-description="Arrow keys move the map, plus and minus zoom, Enter asks what is in the middle."
+      aria-description={t("Arrow keys move the map, plus and minus zoom, Enter asks what is in the middle.")}
       tabIndex={0}
       onKeyDown={(event) => {
         if (event.key === "Enter" && event.target === event.currentTarget)

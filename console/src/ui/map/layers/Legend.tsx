@@ -10,6 +10,7 @@ import { useEffect, useRef } from "react";
 import { readStyle } from "./collectionLayers.ts";
 import type { MapSource } from "./mapSource.ts";
 import { sampleOf, type StyleLayer } from "./tileStyle.ts";
+import { t } from "../../../words/words.ts";
 
 /** Pixels of a symbol. */
 const [WIDTH, HEIGHT] = [24, 16];
@@ -26,7 +27,7 @@ export function Legend({ source, collection }: { readonly source: MapSource; rea
   const classes = classesOf(data?.layers ?? []).slice(0, MOST_CLASSES);
   if (classes.length === 0) return null;
   return (
-    <ul className="legend" aria-label={`Legend of ${collection}`}>
+    <ul className="legend" aria-label={t("Legend of {collection}", { collection })}>
       {classes.map(({ name, layers }) => (
         <li key={name}>
           <Symbol layers={layers} />

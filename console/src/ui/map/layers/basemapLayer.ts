@@ -4,6 +4,7 @@ import TileWMS from "ol/source/TileWMS.js";
 import XYZ from "ol/source/XYZ.js";
 import type { Basemap } from "../../../service/http/address.ts";
 import type { Drawn } from "./collectionLayers.ts";
+import { t } from "../../../words/words.ts";
 
 export function makeBasemap(
   { url, layers, attribution, maxZoom = 19 }: Basemap,
@@ -14,7 +15,7 @@ export function makeBasemap(
     layers === undefined
       ? new XYZ({ url, maxZoom, ...attributions })
       : new TileWMS({ url, params: { LAYERS: layers }, ...attributions });
-  source.on("tileloaderror", () => onError(new Error("The basemap does not answer.")));
+  source.on("tileloaderror", () => onError(new Error(t("The basemap does not answer."))));
   source.on("tileloadend", () => onError(null));
   return { layer: new TileLayer({ source }), refresh: () => source.refresh() };
 }

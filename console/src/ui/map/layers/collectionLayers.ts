@@ -19,6 +19,7 @@ import { drawMap, frameOf, type Style } from "../../../service/maps.ts";
 import { collectionPathOf, type Collection, type MapSource } from "./mapSource.ts";
 import { toMetres } from "./mercator.ts";
 import { hasLabels, toStyleFunction, type StyleLayer } from "./tileStyle.ts";
+import { t } from "../../../words/words.ts";
 
 export interface Drawn {
   readonly layer: BaseLayer;
@@ -143,7 +144,9 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
           look.onError(
             found.length < MOST_FEATURES
               ? null
-              : new Error(`Only ${MOST_FEATURES.toLocaleString()} features are shown. Zoom in, or show it by tiles.`),
+              : new Error(
+                  t("Only {count} features are shown. Zoom in, or show it by tiles.", { count: MOST_FEATURES }),
+                ),
           );
         })
         .catch((error: unknown) => {

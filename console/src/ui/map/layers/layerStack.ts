@@ -7,6 +7,7 @@ import { landLayer } from "../land.ts";
 import { makeBasemap } from "./basemapLayer.ts";
 import { makeCollectionLayer, type Drawn } from "./collectionLayers.ts";
 import type { Collection, MapSource } from "./mapSource.ts";
+import { t } from "../../../words/words.ts";
 
 /** A layer with what only this window knows of it. */
 export interface ShownLayer extends MapLayer {
@@ -103,11 +104,17 @@ export class LayerStack {
     if (layer.land) return { layer: landLayer(this.#map.getTargetElement()!), refresh: () => undefined };
     if (layer.basemap !== undefined) {
       const basemap = this.#source.basemaps[layer.basemap];
-      if (!basemap) onError(new Error("The administrator offers no such basemap."));
+      if (!basemap) onError(new Error(t("The administrator offers no such basemap.")));
       return basemap && makeBasemap(basemap, onError);
     }
     if (!collection) {
-      onError(new Error(`There is no ${layer.collection ?? "collection"}, or you may not see it.`));
+      onError(
+        new Error(
+          layer.collection === undefined
+            ? t("There is no such collection, or you may not see it.")
+            : t("There is no {table}, or you may not see it.", { table: layer.collection }),
+        ),
+      );
       return undefined;
     }
     const { show, filter, draft } = layer;

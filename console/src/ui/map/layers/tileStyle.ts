@@ -9,6 +9,7 @@ import Fill from "ol/style/Fill.js";
 import Stroke from "ol/style/Stroke.js";
 import Style, { type StyleFunction } from "ol/style/Style.js";
 import Text from "ol/style/Text.js";
+import { t } from "../../../words/words.ts";
 
 export type Expression = string | number | boolean | readonly Expression[];
 
@@ -111,7 +112,7 @@ function read(expression: Expression, feature: FeatureLike): unknown {
     case "+":
       return Number(read(first!, feature)) + Number(read(second!, feature));
     default:
-      throw new Error(`The style has an expression that the map does not know: ${name}.`);
+      throw new Error(t("The style has an expression that the map does not know: {name}.", { name }));
   }
 }
 

@@ -3,6 +3,7 @@ import type { Drawing, Label, Shape, StyleClass } from "../../../service/maps.ts
 import type { Typed } from "../../../service/rows/values.ts";
 import { Field } from "../../forms/Field.tsx";
 import { FilterBar } from "../../grid/FilterBar.tsx";
+import { t } from "../../../words/words.ts";
 
 const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "x"] as const;
 
@@ -37,7 +38,7 @@ export function ClassCard({ value, shape, columns, onChange, onRemove, onUp }: C
           <span className="swatch" style={{ background: isColour(drawing.color) ? drawing.color : "none" }} /> {name}
         </summary>
         <div className="fields columns">
-          <Field label="Name">
+          <Field label={t("Name")}>
             <input
               value={name}
               maxLength={100}
@@ -45,19 +46,19 @@ export function ClassCard({ value, shape, columns, onChange, onRemove, onUp }: C
             />
           </Field>
           <WhereField value={value} columns={columns} onChange={onChange} />
-          <ColourField label="Colour" value={drawing.color} onChange={(color) => draw({ color })} />
+          <ColourField label={t("Colour")} value={drawing.color} onChange={(color) => draw({ color })} />
           {shape !== "line" && (
             <ColourField
-              label="Outline"
+              label={t("Outline")}
               value={drawing.outlineColor}
               onChange={(outlineColor) => draw({ outlineColor })}
             />
           )}
-          <NumberField label="Width of lines" value={drawing.width} onChange={(width) => draw({ width })} />
+          <NumberField label={t("Width of lines")} value={drawing.width} onChange={(width) => draw({ width })} />
           {shape === "point" && (
             <>
-              <NumberField label="Size" value={drawing.size} onChange={(size) => draw({ size })} />
-              <Field label="Symbol">
+              <NumberField label={t("Size")} value={drawing.size} onChange={(size) => draw({ size })} />
+              <Field label={t("Symbol")}>
                 <select value={drawing.symbol ?? "circle"} onChange={({ target }) => draw({ symbol: target.value })}>
                   {SYMBOLS.map((symbol) => (
                     <option key={symbol}>{symbol}</option>
@@ -66,25 +67,31 @@ export function ClassCard({ value, shape, columns, onChange, onRemove, onUp }: C
               </Field>
             </>
           )}
-          <NumberField label="Opacity in percent" value={drawing.opacity} onChange={(opacity) => draw({ opacity })} />
-          <Field label="Label">
+          <NumberField
+            label={t("Opacity in percent")}
+            value={drawing.opacity}
+            onChange={(opacity) => draw({ opacity })}
+          />
+          <Field label={t("Label")}>
             <select value={label?.text ?? ""} onChange={({ target }) => write({ text: target.value })}>
-              <option value="">none</option>
+              <option value="">{t("none")}</option>
               {[...new Set([...columns.map(({ name }) => name), ...(label ? [label.text] : [])])].map((column) => (
                 <option key={column}>{column}</option>
               ))}
             </select>
           </Field>
-          {label && <NumberField label="Size of the label" value={label.size} onChange={(size) => write({ size })} />}
+          {label && (
+            <NumberField label={t("Size of the label")} value={label.size} onChange={(size) => write({ size })} />
+          )}
         </div>
         <div className="tools">
           {onUp && (
-            <button type="button" className="plain" aria-label={`Up: ${name}`} onClick={onUp}>
-              Up
+            <button type="button" className="plain" aria-label={t("Up: {name}", { name })} onClick={onUp}>
+              {t("Up")}
             </button>
           )}
-          <button type="button" className="plain" aria-label={`Remove: ${name}`} onClick={onRemove}>
-            Remove
+          <button type="button" className="plain" aria-label={t("Remove: {name}", { name })} onClick={onRemove}>
+            {t("Remove")}
           </button>
         </div>
       </details>
@@ -96,10 +103,10 @@ function WhereField({ value, columns, onChange }: Pick<ClassCardProps, "value" |
   const where = isFilter(value.where) ? value.where : undefined;
   return (
     <div className="field only">
-      <span>Only where</span>
-      {!where && <span className="quiet">every row</span>}
+      <span>{t("Only where")}</span>
+      {!where && <span className="quiet">{t("every row")}</span>}
       <FilterBar
-        label={`Only where: ${value.name}`}
+        label={t("Only where: {name}", { name: value.name })}
         columns={columns}
         where={where}
         onChange={(next) => onChange(withWhere(value, next), `where ${JSON.stringify(next)}`)}
@@ -146,15 +153,15 @@ function ColourField({ label, value, onChange }: ColourFieldProps) {
           value={isColour(value) ? value : "#000000"}
           onChange={({ target }) => onChange(target.value)}
         />
-        <span className="quiet">{value ?? "none"}</span>
+        <span className="quiet">{value ?? t("none")}</span>
         {value !== undefined && (
           <button
             type="button"
             className="plain"
-            aria-label={`No ${label.toLowerCase()}`}
+            aria-label={t("No {label}", { label: label.toLowerCase() })}
             onClick={() => onChange(undefined)}
           >
-            None
+            {t("None")}
           </button>
         )}
       </span>
@@ -175,7 +182,7 @@ function NumberField({ label, value, onChange }: NumberFieldProps) {
       <input
         inputMode="decimal"
         value={value ?? ""}
-        placeholder="default"
+        placeholder={t("default")}
         onChange={({ target: { value: text } }) =>
           onChange(text.trim() === "" ? undefined : Number.isFinite(Number(text)) ? Number(text) : text)
         }

@@ -6,13 +6,14 @@ import { ErrorNote } from "../../ErrorNote.tsx";
 import { Field } from "../../forms/Field.tsx";
 import { RAMPS, type Ramp } from "./colours.ts";
 import { toStyle } from "./divide.ts";
+import { t } from "../../../words/words.ts";
 
 /** The label of each method. */
 const TITLES: Readonly<Record<ClassMethod, string>> = {
-  quantile: "equal count",
-  equal: "spans of one length",
-  natural: "where the values lie close",
-  unique: "each value its own",
+  quantile: t("equal count"),
+  equal: t("spans of one length"),
+  natural: t("where the values lie close"),
+  unique: t("each value its own"),
 };
 
 const NUMBERS = /^(smallint|integer|bigint|numeric|real|double precision)\b/;
@@ -39,7 +40,7 @@ export function DivideForm({ schema, table, shape, onDivide }: DivideFormProps) 
   async function divide(): Promise<void> {
     try {
       const classes = await readClasses(schema, table.name, { column, count: Number(count), method });
-      if (classes.length === 0) throw new Error(`There is no value of ${column}.`);
+      if (classes.length === 0) throw new Error(t("There is no value of {column}.", { column }));
       onDivide(toStyle({ column, method, classes, ramp, shape }));
       setFailure(null);
     } catch (error) {
@@ -49,21 +50,21 @@ export function DivideForm({ schema, table, shape, onDivide }: DivideFormProps) 
 
   return (
     <form
-      aria-label="Classify by values"
+      aria-label={t("Classify by values")}
       onSubmit={(event) => {
         event.preventDefault();
         void divide();
       }}
     >
       <div className="fields columns">
-        <Field label="By column">
+        <Field label={t("By column")}>
           <select value={column} onChange={({ target }) => setColumn(target.value)}>
             {columns.map(({ name }) => (
               <option key={name}>{name}</option>
             ))}
           </select>
         </Field>
-        <Field label="Classes">
+        <Field label={t("Classes")}>
           <select value={method} onChange={({ target }) => setMethod(target.value as ClassMethod)}>
             {METHODS.filter((each) => isNumber || each === "unique").map((each) => (
               <option key={each} value={each}>
@@ -72,7 +73,7 @@ export function DivideForm({ schema, table, shape, onDivide }: DivideFormProps) 
             ))}
           </select>
         </Field>
-        <Field label="Number of classes">
+        <Field label={t("Number of classes")}>
           <input
             type="number"
             min={1}
@@ -82,7 +83,7 @@ export function DivideForm({ schema, table, shape, onDivide }: DivideFormProps) 
             onChange={({ target }) => setCount(target.value)}
           />
         </Field>
-        <Field label="Colours">
+        <Field label={t("Colours")}>
           <select value={ramp} onChange={({ target }) => setRamp(target.value as Ramp)}>
             {Object.keys(RAMPS).map((name) => (
               <option key={name}>{name}</option>
@@ -91,7 +92,7 @@ export function DivideForm({ schema, table, shape, onDivide }: DivideFormProps) 
         </Field>
       </div>
       <button type="submit" className="second">
-        Classify
+        {t("Classify")}
       </button>
       <ErrorNote error={failure} />
     </form>

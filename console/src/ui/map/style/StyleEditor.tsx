@@ -15,6 +15,7 @@ import { coloursOf } from "./colours.ts";
 import { drawingOf } from "./divide.ts";
 import { DivideForm } from "./DivideForm.tsx";
 import { StyleFiles } from "./StyleFiles.tsx";
+import { t } from "../../../words/words.ts";
 
 export interface StyleEditorProps {
   readonly schema: string;
@@ -84,22 +85,22 @@ export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: 
         }
       />
       <ErrorNote error={failure} onClose={() => setFailure(null)} />
-      <h2>Classes</h2>
-      {style.length === 0 && <p className="quiet">No style yet: the default is used.</p>}
+      <h2>{t("Classes")}</h2>
+      {style.length === 0 && <p className="quiet">{t("No style yet: the default is used.")}</p>}
       <ClassList style={style} shape={shape} table={table} round={round} onChange={change} onReplace={replace} />
       <button
         type="button"
         onClick={() => replace([...style, { name: "All", styles: [drawingOf(shape, coloursOf("Blues", 1)[0]!)] }])}
       >
-        Add a class
+        {t("Add a class")}
       </button>
-      <p className="quiet">The first class that a row fits in draws it.</p>
-      <h2>Classify by values</h2>
+      <p className="quiet">{t("The first class that a row fits in draws it.")}</p>
+      <h2>{t("Classify by values")}</h2>
       <DivideForm schema={schema} table={table} shape={shape} onDivide={replace} />
       <StyleFiles schema={schema} table={table.name} onImported={(name) => void imported(name)} />
       <details>
-        <summary>To copy</summary>
-        <CodeSamples label="Form" samples={samplesOf(schema, table.name, style)} />
+        <summary>{t("To copy")}</summary>
+        <CodeSamples label={t("Format")} samples={samplesOf(schema, table.name, style)} />
       </details>
     </div>
   );
@@ -146,13 +147,13 @@ function SaveTools({ isChanged, onSave, onUndo }: SaveToolsProps) {
   return (
     <div className="tools">
       <button type="button" className="primary" aria-disabled={!isChanged} onClick={onSave}>
-        Save
+        {t("Save")}
       </button>
       <button type="button" aria-disabled={!onUndo} onClick={onUndo}>
-        Undo
+        {t("Undo")}
       </button>
       <span className="quiet" aria-live="polite">
-        {isChanged ? "Only you see this until you save it." : ""}
+        {isChanged ? t("Only you see this until you save it.") : ""}
       </span>
     </div>
   );

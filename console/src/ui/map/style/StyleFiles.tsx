@@ -12,6 +12,7 @@ import {
 } from "../../../service/maps.ts";
 import { ErrorNote } from "../../ErrorNote.tsx";
 import { useAccount } from "../../hooks/useAccount.ts";
+import { t } from "../../../words/words.ts";
 
 export interface StyleFilesProps {
   readonly schema: string;
@@ -36,8 +37,8 @@ export function StyleFiles({ schema, table, onImported }: StyleFilesProps) {
   });
   const path = `${service}${collectionPath(account?.database ?? "", schema, table)}/styles`;
   return (
-    <section className="style-files" aria-label="Styles by name">
-      <h2>Styles by name</h2>
+    <section className="style-files" aria-label={t("Styles by name")}>
+      <h2>{t("Styles by name")}</h2>
       <ErrorNote error={upload.error ?? choose.error ?? styles.error} />
       <ul className="plain">
         {styles.data?.map((style) => (
@@ -53,7 +54,7 @@ export function StyleFiles({ schema, table, onImported }: StyleFilesProps) {
       </ul>
       <div className="tools">
         <label>
-          Name{" "}
+          {t("Name")}{" "}
           <input
             value={name}
             pattern="[A-Za-z0-9][A-Za-z0-9_.\-]*"
@@ -62,7 +63,7 @@ export function StyleFiles({ schema, table, onImported }: StyleFilesProps) {
           />
         </label>
         <label>
-          File of SLD, QML or for MapLibre{" "}
+          {t("File of SLD, QML or for MapLibre")}{" "}
           <input
             type="file"
             accept=".sld,.xml,.qml,.json"
@@ -92,17 +93,17 @@ function Named({ style: { name, title, default: isDefault }, file, address, onCh
     <>
       <strong>{name}</strong>
       {title !== null && <span className="quiet">{title}</span>}
-      <a href={`${address}?f=sld`} download={`${file}.sld`} aria-label={`${name} as SLD`}>
+      <a href={`${address}?f=sld`} download={`${file}.sld`} aria-label={t("{name} as SLD", { name })}>
         SLD
       </a>
-      <a href={`${address}?f=mbs`} download={`${file}.json`} aria-label={`${name} for MapLibre`}>
+      <a href={`${address}?f=mbs`} download={`${file}.json`} aria-label={t("{name} for MapLibre", { name })}>
         MapLibre
       </a>
       {isDefault ? (
-        <span className="quiet">the default</span>
+        <span className="quiet">{t("the default")}</span>
       ) : (
-        <button type="button" onClick={onChoose} aria-label={`Make ${name} the default`}>
-          Make default
+        <button type="button" onClick={onChoose} aria-label={t("Make {name} the default", { name })}>
+          {t("Make default")}
         </button>
       )}
     </>
@@ -114,7 +115,9 @@ function Imported({ name, notes }: ImportedStyle) {
   return (
     <>
       <p className="quiet">
-        {name} is set{notes.length > 0 ? ". This of it is left out:" : ", with all that it says."}
+        {notes.length > 0
+          ? t("{name} is set. This of it is left out:", { name })
+          : t("{name} is set, with all that it says.", { name })}
       </p>
       <ul>
         {notes.map(({ at, message }) => (

@@ -1,0 +1,106 @@
+/**
+ * The texts of the console in the language of the person. A text is named by its English words; other languages have a
+ * dictionary of their own, which is loaded where it is used and before any module that shows a text.
+ */
+import type { texts } from "./german/german.ts";
+
+/** Each by its own name. */
+export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
+export type Language = keyof typeof LANGUAGES;
+
+/** An English text that has an entry in every dictionary. */
+export type Text = keyof typeof texts;
+
+/** The names in braces of a text: `"table"` of `"Rows of {table}"`. */
+export type Names<Of extends string> = Of extends `${string}{${infer Name}}${infer Rest}` ? Name | Names<Rest> : never;
+
+type Values<Of extends string, Value> = [Names<Of>] extends [never] ? [] : [Readonly<Record<Names<Of>, Value>>];
+
+/** Nothing is written of what is not there. */
+type Value = string | number | null | undefined;
+
+const STORED = "portolan:language";
+const isPage = "document" in globalThis; // modules of the console are also read by tests and benchmarks
+
+function isLanguage(tag: string | undefined | null): tag is Language {
+  return tag === "en" || tag === "de";
+}
+
+/** As the person has chosen in this browser, else the first known one of the browser's, else English. */
+function findLanguage(): Language {
+  if (!isPage) return "en";
+  const chosen = localStorage.getItem(STORED);
+  if (isLanguage(chosen)) return chosen;
+  return navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? "en";
+}
+
+interface Dictionary {
+  readonly texts: Readonly<Record<string, string>>;
+  /** Of what the service names. */
+  readonly names: Readonly<Record<string, string>>;
+}
+
+const wanted = findLanguage();
+
+/** English where the dictionary cannot be loaded: the console works without it. */
+const dictionary: Dictionary | undefined =
+  wanted === "de" ? await import("./german/german.ts").catch(() => undefined) : undefined;
+
+export const language: Language = dictionary ? wanted : "en";
+
+/** The form of numbers and dates: the browser's own of this language, such as `en-GB`. */
+export const locale =
+  (isPage ? navigator.languages : []).find((tag) => tag.toLowerCase().startsWith(language)) ?? language;
+
+/** Says to programs that read the page aloud, and to the browser, in which language it is. */
+export function applyLanguage(): void {
+  document.documentElement.lang = language;
+}
+
+/** The page is loaded anew, as texts are made once. */
+export function chooseLanguage(chosen: Language): void {
+  localStorage.setItem(STORED, chosen);
+  location.reload();
+}
+
+/** The text in the language of the person, with the values of its names. Numbers are written as the language does. */
+export function t<Of extends Text>(text: Of, ...values: Values<Of, Value>): string {
+  const [given = {}] = values as [Readonly<Record<string, Value>>?];
+  return template(text).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = given[name];
+    return typeof value === "number" ? number(value) : (value ?? "");
+  });
+}
+
+const rules = new Intl.PluralRules(language);
+
+/** The one of two texts that the language uses for a number: `plural(2, "{count} row", "{count} rows")`. */
+export function plural<One extends Text, Other extends Text>(
+  count: number,
+  one: One & (Exclude<Names<One>, "count"> extends never ? unknown : never),
+  other: Other & (Exclude<Names<Other>, "count"> extends never ? unknown : never),
+): string {
+  return (t as (text: Text, values: object) => string)(rules.select(count) === "one" ? one : other, { count });
+}
+
+/** The words for a name that the service has, such as a state; the name itself where there are none. */
+export function ofService(name: string): string {
+  return dictionary?.names[name] ?? name;
+}
+
+/** The text in the language of the person, with its names in braces. */
+export function template(text: Text): string {
+  return dictionary?.texts[text] ?? text;
+}
+
+const numbers = new Intl.NumberFormat(locale);
+
+/** A number as the language writes it. */
+export function number(value: number, options?: Intl.NumberFormatOptions): string {
+  return options ? new Intl.NumberFormat(locale, options).format(value) : numbers.format(value);
+}
+
+/** An instant as the language writes it: in full, or as `options` say. */
+export function instant(value: string | number | Date, options?: Intl.DateTimeFormatOptions): string {
+  return new Date(value).toLocaleString(locale, options);
+}
