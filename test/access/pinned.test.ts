@@ -189,6 +189,7 @@ describe("doors on sessions that stay a caller's", () => {
     const few = await settledCall("ann", "boats", { most: 30 });
     const all = JSON.parse(await called("ann", "boats", { most: 3000 })) as unknown[];
     assert.equal(all.length, 1000, "more than come at a time");
+    assert.equal(await settledCall("ann", "boats", { most: 30 }), few);
     await settledCall("ann", "share", { least: -1 });
     assert.match(await called("ann", "share", { least: 3 }), /"sqlstate":"22012"/);
     assert.equal(await settledCall("ann", "boats", { most: 30 }), few);

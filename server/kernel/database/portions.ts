@@ -4,6 +4,8 @@ import type { PinnedRead } from "./pins.ts";
 import type { Session } from "./session.ts";
 import {
   Envelope,
+  isShort,
+  noteLength,
   type BeginQuery,
   type ByteStatement,
   type UserSqlOutcome,
@@ -113,7 +115,7 @@ async function takeSingle(
   };
   const formOn = (wire: Wire): NamedStatement | undefined => {
     const inJson = inJsonOn(wire);
-    return inJson && wire.remember(inJson.name).isShort ? inJson : undefined;
+    return inJson && isShort(wire.remember(inJson.name)) ? inJson : undefined;
   };
   const send = async (wire: Wire, read: PinnedRead): Promise<Portion> => {
     const inJson = inJsonOn(wire)!;
@@ -121,7 +123,7 @@ async function takeSingle(
     const run = { ...statement, ...read, types: inJson.types, values: read.values as UserSqlRun["values"] };
     const inPlaceOf = { name, fields: wire.remember(name).fields! };
     const portion = await wire.readPortion(run, portal, { memory, json: { after: json.after, inPlaceOf } });
-    if (portion.suspended) wire.remember(inJson.name).isShort = false;
+    if (portion.suspended) noteLength(wire.remember(inJson.name), false);
     return portion;
   };
   const told = await queue.add(() => session.runSingle({ text, name, values, formOn }, send));
@@ -184,7 +186,7 @@ function sendInJson(
     json,
   });
   const isAll = beginning !== undefined && statement.last === true && session.mayCommitEarly;
-  if (isAll && memory.isShort) session.commitEarly(wire); // where it turns out to be longer it is run again
+  if (isAll && isShort(memory)) session.commitEarly(wire); // where it turns out to be longer it is run again
   return sent;
 }
 

@@ -20,8 +20,21 @@ export type NamedStatement = ExtendedStatement & { readonly name: string };
 export interface PreparedOn {
   /** Its columns, which PostgreSQL keeps as they were first ("cached plan must not change result type"). */
   fields?: readonly Field[];
-  /** Whether all its rows have come in the first portion, each time that it was run. */
-  isShort?: boolean;
+  /** How often all its rows came in the first portion since they did not; below 0 where that must be seen more often first. */
+  shortTimes?: number;
+}
+
+/** A statement that had more rows must be short so often before it counts as short again. */
+const SHORT_AGAIN = 10;
+
+/** Whether all rows of the statement are expected in the first portion. */
+export function isShort({ shortTimes = 0 }: PreparedOn): boolean {
+  return shortTimes > 0;
+}
+
+/** Notes whether all rows have come in the first portion. */
+export function noteLength(memory: PreparedOn, wasShort: boolean): void {
+  memory.shortTimes = wasShort ? (memory.shortTimes ?? 0) + 1 : -SHORT_AGAIN;
 }
 
 export interface Description {
@@ -235,7 +248,7 @@ export class PortionQuery extends RowsQuery<Portion> {
   override handleReadyForQuery(): void {
     if (this.#memory && !this.failed) {
       if (!this.#json) this.#memory.fields = this.#fields;
-      if (!this.#after) this.#memory.isShort = !this.#suspended && this.#memory.isShort !== false;
+      if (!this.#after) noteLength(this.#memory, !this.#suspended);
     }
     if (this.#received.isTooLarge)
       return this.handleError(

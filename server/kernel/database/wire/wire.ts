@@ -45,6 +45,7 @@ export type {
   Portion,
   WrittenRows,
 } from "./userSqlQuery.ts";
+export { isShort, noteLength } from "./userSqlQuery.ts";
 
 export interface DriverStatement {
   readonly text: string;
