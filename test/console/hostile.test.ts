@@ -104,7 +104,7 @@ select portolan.create_user('nobody', 'nobody');`),
     await page.goto(`${at.gateway.baseUrl}/console/sql`);
     await write(page, "select w.* from world.widest w, generate_series(1, 1000)");
     await page.keyboard.press("Control+Enter");
-    await page.getByText(/^1000 rows, the first \d\d shown/).waitFor();
+    await page.getByText(/^1,000 rows, the first \d\d shown/).waitFor();
     const result = page.getByRole("region", { name: "Result" });
     assert.ok((await result.locator("td").count()) <= 30_000, "no more cells than a page can bear");
     await write(page, "select value from world.huge");

@@ -58,7 +58,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await waitFor(page, "#ff00ff", (pixels) => pixels === 0);
       await waitFor(page, "#a63603", (pixels) => pixels > 100);
       await page.getByText("To copy").click();
-      const sql = await page.getByRole("region", { name: "Form: SQL" }).innerText();
+      const sql = await page.getByRole("region", { name: "Format: SQL" }).innerText();
       await page.getByRole("button", { name: "Save" }).click();
       await page.getByRole("button", { name: "Save", disabled: true }).waitFor();
       const style = await stored("world.catchments");

@@ -9,7 +9,7 @@ import { cell, focused, follow, shoot, site, type Visit } from "./support.ts";
 
 /** What the first page and each further one may weigh, in bytes as they come. */
 const FIRST = 300_000;
-const FURTHER = 150_000;
+const FURTHER = 160_000;
 describe("the console", () => {
   const at = site({
     prepare: ({ client }) =>

@@ -33,6 +33,7 @@ export function Explorer({ schema, search, onBegin }: ExplorerProps) {
                       type="button"
                       className="plain"
                       title={each.field.description ?? undefined}
+                      lang="en"
                       onClick={() => onBegin(each)}
                     >
                       {each.field.name}
@@ -91,7 +92,7 @@ function TypePage({ type, onType, onClose }: TypePageProps) {
       <h2>
         {type.name} <span className="quiet">{KINDS[type.kind]}</span>
       </h2>
-      {type.description && <p>{type.description}</p>}
+      {type.description && <p lang="en">{type.description}</p>}
       <ul>
         {membersOf(type).map((member) => (
           <Member key={member.name} member={member} onType={onType} />
@@ -126,7 +127,11 @@ function Member({ member, onType }: MemberProps) {
   return (
     <li>
       {member.name} <TypeLink type={member.type} onType={onType} />
-      {member.description && <p className="quiet">{member.description}</p>}
+      {member.description && (
+        <p className="quiet" lang="en">
+          {member.description}
+        </p>
+      )}
       {args.length > 0 && (
         <ul aria-label={t("Arguments of {name}", { name: member.name })}>
           {args.map((arg) => (

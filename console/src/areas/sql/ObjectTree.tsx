@@ -70,7 +70,7 @@ function SchemaObjects({ schema, search, onChoose }: ChoosingProps & Readonly<Re
           <Columns table={table} onChoose={onChoose} />
         </Branch>
       ))}
-      <Branch icon={SquareFunction} name="Functions">
+      <Branch icon={SquareFunction} name={t("Functions")}>
         <Functions schema={schema} search={search} onChoose={onChoose} />
       </Branch>
     </>

@@ -10,6 +10,7 @@ import VectorSource from "ol/source/Vector.js";
 import { useEffect, useRef, useState } from "react";
 import { onThemeChange } from "../theme.ts";
 import { Dialog } from "../forms/Dialog.tsx";
+import { mapControls } from "./controls.ts";
 import { geojson, landLayer } from "./land.ts";
 import { fit, shapeStyle, worldView } from "./VectorMap.tsx";
 import { t } from "../../words/words.ts";
@@ -59,6 +60,7 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
       layers,
       view: worldView(),
       keyboardEventTarget: element,
+      controls: mapControls(),
     });
     const stop = onThemeChange(() => layers.forEach((layer) => layer.changed()));
     const draw = new Draw({ type, source });

@@ -8,6 +8,7 @@ import { useEffect, useRef, useState } from "react";
 import { drawMap, frameOf, type Box, type Style } from "../../service/maps.ts";
 import { onThemeChange } from "../theme.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
+import { mapControls } from "./controls.ts";
 import { landLayer } from "./land.ts";
 
 /** The present picture stays until the next one has come. */
@@ -73,6 +74,7 @@ export function MapView({ label, path, extent, style, at, written = 0 }: MapView
       layers: [land, new ImageLayer({ source: picture })],
       view: new View({ projection: "EPSG:4326", extent: [-180, -90, 180, 90], showFullExtent: true }),
       keyboardEventTarget: element,
+      controls: mapControls(),
     });
     map.getView().fit([...extent], { padding: [20, 20, 20, 20], maxZoom: 16 });
     return () => {

@@ -13,6 +13,7 @@ import "ol/ol.css";
 import { useEffect, useRef } from "react";
 import { colourOf } from "./colours.ts";
 import { onThemeChange } from "../theme.ts";
+import { mapControls } from "./controls.ts";
 import { geojson, landLayer } from "./land.ts";
 
 const FILL_OPACITY = 0.2;
@@ -77,6 +78,7 @@ export function VectorMap({ label, shapes, chosen = NONE, onChoose }: VectorMapP
       layers,
       view: worldView(),
       keyboardEventTarget: element,
+      controls: mapControls(),
     });
     const stop = onThemeChange(() => {
       styles = stylesNow();

@@ -1,5 +1,4 @@
 /** The map of OpenLayers in an element, with its stack of layers. */
-import { defaults as defaultControls } from "ol/control/defaults.js";
 import ScaleLine from "ol/control/ScaleLine.js";
 import type { Extent } from "ol/extent.js";
 import OlMap from "ol/Map.js";
@@ -8,6 +7,7 @@ import View from "ol/View.js";
 import "ol/ol.css";
 import { useEffect, useRef, useState } from "react";
 import { useStable } from "../../hooks/useStable.ts";
+import { mapControls } from "../controls.ts";
 import { LayerStack } from "./layerStack.ts";
 import type { MapSource } from "./mapSource.ts";
 
@@ -70,7 +70,7 @@ function makeMap(target: HTMLElement): OlMap {
     pixelRatio: devicePixelRatio,
     view: new View({ extent: WORLD, showFullExtent: true, center: [0, 0], zoom: 1, maxZoom: MAX_ZOOM }),
     keyboardEventTarget: target,
-    controls: defaultControls({ rotate: false }).extend([new ScaleLine()]),
+    controls: mapControls().extend([new ScaleLine()]),
     moveTolerance: MOVE_TOLERANCE,
   });
 }
