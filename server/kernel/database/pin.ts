@@ -19,7 +19,7 @@ export interface Pin {
   readonly key: string;
   /** Of all settings. */
   readonly digest: string;
-  /** That the session has changed to; `none` where it is logged in as the account. */
+  /** The role that the session has changed to; `none` if it is logged in as the account. */
   readonly role: string;
   readonly timeoutMs: number;
   /** Gives any session of the pool this identity. */

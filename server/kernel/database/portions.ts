@@ -98,8 +98,8 @@ function outcomeOf({ fields, command, rowCount }: Portion): UserSqlOutcome {
 }
 
 /**
- * The rows of a statement on a session that has all settings of the request, without a transaction: as JSON, of a statement
- * that has been short so far on its connection. Undefined: it is to be run as any other.
+ * Reads the rows of a short statement as JSON, without a transaction, on a session that has all settings of the request.
+ * Undefined if the statement must run in a transaction.
  */
 async function takeSingle(
   queue: StatementQueue,

@@ -5,7 +5,7 @@ import { useUsers } from "../../service/access.ts";
 import { shapeOf } from "../../service/maps.ts";
 import { makePyramid, tileMatrixSets } from "../../service/pyramids.ts";
 import { tablesOf } from "../../service/tables/tables.ts";
-import { Field } from "../../ui/forms/Field.tsx";
+import { Field, type FieldProps } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { useAllSchemas } from "../../ui/schemas.ts";
@@ -57,26 +57,14 @@ export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {
             <option key={`${schema}.${name}`} value={`${schema}.${name}`} />
           ))}
       </datalist>
-      <Field label={t("First zoom")}>
-        <input
-          type="number"
-          required
-          min={0}
-          max={last}
-          value={first}
-          onChange={({ target }) => setFirst(target.valueAsNumber)}
-        />
-      </Field>
-      <Field label={t("Last zoom")} hint={t("Each zoom has up to four times the tiles of the one before")}>
-        <input
-          type="number"
-          required
-          min={0}
-          max={DEEPEST}
-          value={last}
-          onChange={({ target }) => setLast(target.valueAsNumber)}
-        />
-      </Field>
+      <ZoomField label={t("First zoom")} value={first} most={last} onChange={setFirst} />
+      <ZoomField
+        label={t("Last zoom")}
+        hint={t("Each zoom has up to four times the tiles of the one before")}
+        value={last}
+        most={DEEPEST}
+        onChange={setLast}
+      />
       <Field label={t("For")} hint={t("Those who may read what this account may are given the tiles")}>
         <select value={account} onChange={({ target }) => setAccount(target.value)}>
           {["anonymous", ...(users.data ?? []).map(({ name }) => name).filter((name) => name !== "anonymous")].map(
@@ -94,5 +82,26 @@ export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {
         </select>
       </Field>
     </FormDialog>
+  );
+}
+
+interface ZoomFieldProps extends Pick<FieldProps, "label" | "hint"> {
+  readonly value: number;
+  readonly most: number;
+  readonly onChange: (zoom: number) => void;
+}
+
+function ZoomField({ value, most, onChange, ...field }: ZoomFieldProps) {
+  return (
+    <Field {...field}>
+      <input
+        type="number"
+        required
+        min={0}
+        max={most}
+        value={value}
+        onChange={({ target }) => onChange(target.valueAsNumber)}
+      />
+    </Field>
   );
 }

@@ -20,11 +20,11 @@ export type NamedStatement = ExtendedStatement & { readonly name: string };
 export interface PreparedOn {
   /** Its columns, which PostgreSQL keeps as they were first ("cached plan must not change result type"). */
   fields?: readonly Field[];
-  /** How often all its rows came in the first portion since they did not; below 0 where that must be seen more often first. */
+  /** How many times in a row all rows came in the first portion. A longer result sets it below 0. */
   shortTimes?: number;
 }
 
-/** A statement that had more rows must be short so often before it counts as short again. */
+/** After a longer result, a statement counts as short again when it was short this many times. */
 const SHORT_AGAIN = 10;
 
 /** Whether all rows of the statement are expected in the first portion. */
