@@ -59,5 +59,5 @@ export const mcpDoor = doors("mcp");
 export const pagesDoor = doors("pages");
 /** Health and metrics. */
 export const operationDoor = doors("operation");
-/** All doors, as in the service itself. */
+/** Every door, in the order in which the service mounts them. */
 export const allDoors = doors(...DOORS);

@@ -21,7 +21,7 @@ import { RequestLog } from "./operate/requestLog.ts";
 export interface KernelOptions {
   readonly config: Config;
   readonly databases: readonly DatabaseConfig[];
-  /** All others of a cluster, which sleep until somebody asks. Default none. */
+  /** Patterns that stand for the other databases of a cluster, which sleep until the first request. Default none. */
   readonly patterns?: readonly DatabaseConfig[];
   /** Makes sure that one of them can be served, when it wakes. */
   readonly prepare?: ((database: Database, config: DatabaseConfig) => Promise<void>) | undefined;
@@ -38,9 +38,9 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "patterns" | "
   readonly host: Host;
   /** The connections of this process that are logged in as accounts. */
   readonly own: OwnConnections;
-  /** Those that are open now. */
+  /** The databases that are open now. */
   readonly databases: ReadonlyMap<string, Database>;
-  /** All that there are, and the way to one that may sleep. */
+  /** All databases, including those that sleep, and the way to wake one. */
   readonly directory: Pick<Databases, "names" | "hasPattern" | "find" | "isSleeper">;
   readonly metrics: Metrics;
   readonly requestLog: RequestLog;
@@ -50,15 +50,15 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "patterns" | "
   readonly nats: Nats | undefined;
   readonly limiter: RateLimiter;
   readonly identifier: Identifier;
-  /** Who asks; the request counts for the account. Throws `UNAUTHENTICATED`, `RATE_LIMITED`. */
+  /** Identifies the caller and counts the request for the account. Throws `UNAUTHENTICATED`, `RATE_LIMITED`. */
   identify(request: IncomingMessage): Promise<Identity>;
-  /** Who asks at the doors of one resource (kernel/identity/resources.ts), and with which scopes. Throws the same. */
+  /** The caller and the scopes of its token at one resource (kernel/identity/resources.ts). Throws the same. */
   identifyAt(request: IncomingMessage, resource: string): Promise<Verified>;
-  /** Who asks this database, `anonymous` without a token; its requests count for the address alone. Throws the same. */
+  /** The caller of this database: `anonymous` without a token, and then counted by address alone. Throws the same. */
   identifyIn(request: IncomingMessage, database: Database): Promise<Identity>;
   /** `anonymous` of this database, also where the browser is signed in. Throws `UNAUTHENTICATED`. */
   identifyNobody(request: IncomingMessage, database: Database): Promise<Identity>;
-  /** Counts so many operations beside the request itself. Throws `RATE_LIMITED`. */
+  /** Counts `operations` more than the request itself. Throws `RATE_LIMITED`. */
   countMore(request: IncomingMessage, identity: Identity, operations: number): Promise<void>;
   /** Throws `UNAUTHENTICATED` when the identity's database is served no more, `UNAVAILABLE` when it falls asleep. */
   databaseOf(identity: Identity): Database;
@@ -69,7 +69,7 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "patterns" | "
    * it was looked at just before. Never rejects.
    */
   lookNow(database: Database, isOther?: boolean): Promise<void>;
-  /** Looks at the catalogue for a relation that somebody has missed: see `Watcher.lookFor`. */
+  /** Rereads the catalogue for a relation that was not found: see `Watcher.lookFor`. */
   lookFor(database: Database, relation: Relation): Promise<void>;
   /** Looks at every database, which must succeed, and then tells the doors what changes. */
   watch(doors: readonly Door[]): Promise<void>;

@@ -23,7 +23,7 @@ const REFUSALS: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: "REQUEST_TIMEOUT",
 };
 
-/** Of HTTP, or of HTTPS where there is a certificate. */
+/** An HTTPS server where a certificate is configured, else an HTTP server. */
 export function createServer(config: Config, log: Log): Server {
   const files = certificateFiles(config);
   // an offer of another protocol, as of HTTP/2, is declined: the request is answered as any other
@@ -59,7 +59,7 @@ function refuse(
   socket.destroy(error);
 }
 
-/** Throws `StartError` where the port cannot be had. */
+/** Throws `StartError` where the port is not available. */
 export function listen(server: Server, { host, port }: Config): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => {

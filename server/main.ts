@@ -14,7 +14,7 @@ import { prepareDatabase, preparePatterns, prepareSleeper } from "./prepareDatab
 
 /** For one of several processes on a port: what another one has done, and what they share. */
 export interface SharedStart {
-  /** They are prepared. */
+  /** Databases that `prepareDatabase` has prepared. */
   readonly databases: readonly DatabaseConfig[];
   /** Where others serve already: this one listens when it can answer. Undefined at the start. */
   readonly baseUrl?: string | undefined;

@@ -7,7 +7,7 @@ export interface AccountToken {
   readonly served: ServedDatabase;
 }
 
-/** What a token is for. */
+/** The purpose of a token. */
 export interface TokenUse {
   readonly lifetimeSeconds: number;
   /** For the agents' door of the database, and not for the service. Default false. */

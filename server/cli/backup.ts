@@ -178,7 +178,7 @@ async function restore(url: string, file: string, format: Format): Promise<reado
     .map((line) => line.trim());
 }
 
-/** Figures for somebody who knows the database to compare. */
+/** Figures that let an operator compare the copy with the database. */
 async function contentsOf(connection: Connection): Promise<Readonly<Record<string, number>>> {
   const [row] = await connection.rows<Record<string, number>>(`
 select

@@ -6,7 +6,7 @@ import { OperatorError } from "../ground/errors.ts";
 import type { Row } from "./command.ts";
 import { clusterName, readConfig } from "./databases.ts";
 
-/** How long gateways may take to leave a database: they look every 5 s, and then end what goes on there. */
+/** How long gateways may take to leave a database: they poll every 5 s, and then end their work there. */
 const LEAVE_MS = 30_000;
 
 export interface Cluster {

@@ -71,7 +71,7 @@ export async function interruptible<T>(message: string, work: (signal: AbortSign
   }
 }
 
-/** How many, in words: `1 change`, `2 changes`. */
+/** A number with its noun: `1 change`, `2 changes`. */
 export function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }

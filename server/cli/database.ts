@@ -168,7 +168,7 @@ async function audit(
   printRows(rows, options.json);
 }
 
-/** As the gateway's login, which reads the catalogue in the service too. */
+/** Runs as the gateway's login, which reads the catalogue in the service too. */
 async function printGraphqlSchema(schema: string, options: DatabaseOption): Promise<void> {
   // Grafast asks for it when it is loaded
   process.env["GRAPHILE_ENV"] ??= "production"; // oxlint-disable-line no-restricted-properties

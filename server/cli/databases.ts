@@ -34,7 +34,7 @@ export async function configuredDatabases(): Promise<readonly ServedDatabase[]> 
   return [{ ...demo, ...(baseUrl === undefined ? fallback : { baseUrl, guessed: false }) }];
 }
 
-/** Those that gateways serve: of a name that is in several clusters, that of the first. */
+/** The databases that gateways serve. Where a name is in several clusters, the first counts. */
 async function databasesOfPatterns(patterns: readonly DatabaseConfig[]): Promise<readonly DatabaseConfig[]> {
   const { askCluster, databaseOf, findDatabases } = await import("../fleet/discovery.ts");
   const found = new Map<string, DatabaseConfig | undefined>();

@@ -9,7 +9,7 @@ interface Server {
   readonly token: string | undefined;
 }
 
-/** What each client wants: a command, or the text of its file. */
+/** The configuration of each client: a command, or the text of its file. */
 const CLIENTS: Readonly<Record<string, (server: Server) => string>> = {
   "claude-code": ({ name, url, token }) =>
     `claude mcp add --transport http ${name} ${url}${token === undefined ? "" : ` --header "Authorization: Bearer ${token}"`}`,

@@ -33,7 +33,7 @@ import { addTableCommands } from "./table.ts";
 import { addTokenCommands } from "./token.ts";
 import { addUserCommands } from "./user.ts";
 
-/** To add a command: a file, and its line here. */
+/** All commands. To add one, add a file and its line here. */
 const COMMANDS = [
   addStartCommand,
   addDatabaseCommands,

@@ -29,7 +29,7 @@ export function withAccount(command: Command): Command {
   );
 }
 
-/** As `listing`, of a statement over rows. */
+/** Like `listing`, for a statement over rows. */
 export function listingRows(command: Command, text: string, relations?: string): Command {
   return withAccount(command)
     .option("--json", "as JSON")
@@ -48,7 +48,7 @@ export function listingRows(command: Command, text: string, relations?: string):
     });
 }
 
-/** As `calling`, of a statement that writes rows. */
+/** Like `calling`, for a statement that writes rows. */
 export function callingRows(command: Command, text: string, sentence: (...values: string[]) => string): Command {
   return withAccount(command).action(async () => {
     const values = valuesOf(command);

@@ -16,7 +16,7 @@ export async function run(args: readonly string[]): Promise<void> {
   }
 }
 
-/** One sentence for a problem that an operator can solve; the whole trace for a defect of ours. */
+/** One sentence for a problem that an operator can solve; the stack trace for a defect of Portolan. */
 function explain(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
   const missing = passwordMissing(error);

@@ -1,4 +1,4 @@
-/** What accounts save and share: maps, queries, dashboards and views. */
+/** Commands for saved maps, queries, dashboards and views. */
 import type { Command } from "commander";
 import { readFileSync } from "node:fs";
 import type { Saved } from "../management/saved.ts";
@@ -8,7 +8,7 @@ import { parseObject } from "./json.ts";
 
 interface SavedCommands {
   readonly noun: string;
-  /** Of its functions in SQL. */
+  /** The name in its SQL functions. */
   readonly plural: string;
   readonly description: string;
   /** The names in descriptions: of one, of all, and of the members of a new one. */

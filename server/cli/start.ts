@@ -41,7 +41,7 @@ interface Served<T> {
   end(started: T): Promise<void>;
 }
 
-/** From the start to the end: until a signal comes, or PostgreSQL has ended by itself. */
+/** Serves until a signal comes, or PostgreSQL ends. */
 async function serve<T extends Pick<Gateway, "failed"> & Partial<Pick<Workers, "replace" | "isPrivate">>>(
   starting: Promise<T>,
   { end, gatewayOf, log }: Served<T>,

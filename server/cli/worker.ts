@@ -6,7 +6,7 @@ import type { ConnectionPlaces, Opener, Taken } from "../kernel/database/databas
 
 /** The first message to a worker. */
 export interface Assignment {
-  /** They are prepared already. */
+  /** Databases that `prepareDatabase` has prepared. */
   readonly databases: readonly DatabaseConfig[];
   /** The one that is shared. */
   readonly port: number;
@@ -19,7 +19,7 @@ export type ToPrimary =
   | { readonly portolan: "ask"; readonly id: number; readonly call: keyof Answers; readonly values: readonly unknown[] }
   | { readonly portolan: "answer"; readonly id: number; readonly value: unknown }
   | { readonly portolan: "ready"; readonly gateway: unknown };
-/** To a worker: the answer, or a question about its idle connections. */
+/** Messages to a worker: the answer, or a question about its idle connections. */
 export type ToWorker =
   | { readonly portolan: "answer"; readonly id: number; readonly value: unknown }
   | { readonly portolan: "ask"; readonly id: number; readonly call: keyof Opener; readonly login: string | undefined };

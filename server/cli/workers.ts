@@ -18,19 +18,19 @@ import type { Answers, ToPrimary, ToWorker } from "./worker.ts";
 import { WorkerOpener } from "./workerOpener.ts";
 
 const SECOND = 1000;
-/** `workerHangMs` of one that has yet to serve: on a busy host it takes a while to be read and to find its databases. */
+/** `workerHangMs` of a worker that has not served yet: on a busy host it takes a while to load and find its databases. */
 const STARTS_MS = 120 * SECOND;
-/** One that ends by itself is replaced at once, one after the other that ends early less and less soon. */
+/** Delays before a worker that ended is replaced. They grow while workers end early. */
 const AGAIN_MS = { first: 100, most: 10 * SECOND };
 /** For all workers, before the promise to end within 10 s would be broken. */
 const END_MS = 9 * SECOND;
 
 export interface Workers {
-  /** Of the first worker that was ready. */
+  /** The gateway of the first worker that was ready. */
   readonly gateway: Pick<Gateway, "baseUrl" | "databases" | "sleepers" | "demo">;
   /** Whether there is a private cluster, which ends with this process. */
   readonly isPrivate: boolean;
-  /** Resolves with the reason when the private cluster ends by itself. */
+  /** Resolves with the reason when the private cluster ends unexpectedly. */
   readonly failed: Promise<string>;
   /** Another process takes the place of each, one after the other; requests that are in work are answered. */
   replace(): Promise<void>;
@@ -85,9 +85,9 @@ interface Kept {
   aliveAtMs: number;
   /** Places that it has taken, which are free when it ends however it does. */
   readonly places: string[];
-  /** It serves. */
+  /** Whether it serves. */
   ready: boolean;
-  /** It was told to end. */
+  /** Whether it was told to end. */
   ends: boolean;
 }
 

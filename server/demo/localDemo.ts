@@ -140,7 +140,7 @@ function readJson(path: string): unknown {
   return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as unknown) : undefined;
 }
 
-/** Whole or not at all, and for its owner's eyes only. */
+/** Replaces a file atomically. Only its owner may read it. */
 function replaceFile(path: string, value: unknown): void {
   const temporary = `${path}.${process.pid}`;
   mkdirSync(join(path, ".."), { recursive: true });

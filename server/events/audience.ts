@@ -1,4 +1,4 @@
-/** Who is in a group, and what each of its members is given of a transaction. */
+/** The members of a group, and the part of a transaction that each of them gets. */
 import { GatewayError } from "../ground/errors.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
 import { toEnd, type Visibility } from "./judge.ts";
@@ -15,7 +15,7 @@ export interface Transaction {
   readonly header: Header;
   /** At least one. */
   readonly entries: readonly Entry[];
-  /** Of each entry. */
+  /** The decoded rows of each entry. */
   readonly decoded: readonly Decoded[];
   readonly visibility: Visibility;
   readonly show: Show;

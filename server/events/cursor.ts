@@ -1,4 +1,4 @@
-/** Where a group stands in the log: everything before it is delivered. */
+/** A group's position in the log: everything before it is delivered. */
 import { setTimeout } from "node:timers/promises";
 import type { EventLog, Header, Next, Page } from "./log.ts";
 import { isBefore, type Position } from "./position.ts";

@@ -14,11 +14,11 @@ const BATCH_INTERVAL_MS = 20;
 const WOKEN_INTERVAL_MS = 3;
 /** Writers count as busy from this many statements at once, and in a second; at most twice as many are counted. */
 const BUSY = { burst: 30, perSecond: 120 };
-/** How often the log is read although nobody was woken. */
+/** How often the log is read without a notification. */
 const SAFETY_POLL_MS = 1 * SECOND;
 /** Transactions that began before the reader fell asleep do not wake it: they are looked for, ever less often. */
 const IN_FLIGHT_POLL_MS = { first: 10, most: 100 };
-/** A writer that prepares its transaction must not have notified: where that is allowed nobody is woken. */
+/** How often the log is read where prepared transactions are allowed, which cannot notify. */
 const TWO_PHASE_POLL_MS = 50;
 
 interface CutRow extends Partial<HeaderRow> {

@@ -12,7 +12,7 @@ const SECOND = 1000;
 const BEAT_MS = 1 * SECOND;
 /** A gateway without a message for this long counts as gone. */
 const DEAD_MS = 3 * SECOND;
-/** A gateway that waits longer for a verdict judges by itself. */
+/** A gateway that has waited this long for a verdict judges itself. */
 const VERDICT_WAIT_MS = 200;
 /** A verdict is valid this long. */
 export const VERDICT_HOLDS_MS = 1 * SECOND;
@@ -22,7 +22,7 @@ const ANNOUNCE_MS = 50;
 /** A gateway whose verdict was late is not waited for during this time, which grows with each late verdict. */
 const MISSED_MS = { first: 1 * SECOND, most: 30 * SECOND };
 const MOST_BYTES = 512_000;
-/** Groups that are told of: beyond that each gateway judges for itself. */
+/** Groups that are shared between gateways. Beyond that each gateway judges for itself. */
 const MOST_GROUPS = 20_000;
 
 export interface Verdict {
@@ -161,7 +161,7 @@ export class Fleet {
     return verdict;
   }
 
-  /** It is asked for once more. */
+  /** Keeps a verdict that is needed once more. */
   keep(group: string, verdict: Verdict): void {
     this.#groups.get(group)?.early.set(verdict.place, { verdict, atMs: performance.now() });
   }

@@ -24,7 +24,7 @@ export interface GroupHost extends AudienceHost {
   fleetOf(group: Group): Fleet | undefined;
   /** The group has nothing more to deliver for now. True when its members went over to another one. */
   caughtUp(group: Group): boolean;
-  /** It has no members any more. */
+  /** Called when the group has no members left. */
   empty(group: Group): void;
 }
 
@@ -240,7 +240,7 @@ export class Group implements MemberGroup {
     }
   }
 
-  /** To `position`, else to the end of the log. */
+  /** Tells the members of a gap up to `position`, by default up to the end of the log. */
   #gap(position = this.#host.eventLog.head): void {
     if (!position) return;
     const gap = { after: formatPosition(this.#cursor.delivered), position: formatPosition(position) };

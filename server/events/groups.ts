@@ -13,7 +13,7 @@ import { isBefore, isSamePosition, type Position } from "./position.ts";
 import type { Table } from "./table.ts";
 
 const SECOND = 1000;
-/** A subscriber that resumes from further back catches up by itself before it joins the others. */
+/** A subscriber that resumes from further back catches up alone before it joins a group. */
 const NEAR_BATCHES = 100;
 
 export interface GroupsOptions {

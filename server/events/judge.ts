@@ -1,4 +1,4 @@
-/** Which records a role may see, and which columns of them: decided by PostgreSQL, never here. */
+/** The records that a role may see, and their visible columns. PostgreSQL decides it, never this code. */
 import { createHash } from "node:crypto";
 import { CATALOGUE, type Database, type Identity } from "../kernel/database/database.ts";
 import { GatewayError, sqlstateOf, toGatewayError } from "../ground/errors.ts";

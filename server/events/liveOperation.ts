@@ -46,16 +46,16 @@ export interface OperationListener {
   answer(text: string): void;
   /** While a returned promise is pending nothing more of the same field comes. */
   rows(rows: LiveRows): void | Promise<void>;
-  /** Events between the two positions are gone. The subscription goes on. */
+  /** Events between the two positions are lost. The subscription continues. */
   gap(gap: { readonly after: string; readonly position: string }): void;
-  /** The subscription is over: by itself, or with an error. */
+  /** The subscription has ended, with an error or without one. */
   end(error: GatewayError | undefined): void;
 }
 
 export interface LiveOperation {
   /** The last delivered position; undefined for a subscription that cannot be resumed. */
   readonly position: string | undefined;
-  /** Ends a subscription without a word. */
+  /** Ends a subscription without a message. */
   close(): void;
 }
 

@@ -7,7 +7,7 @@ import { isBefore, Snapshot, type Position } from "./position.ts";
 const WINDOW = 1000;
 /** Pages kept in memory, in bytes: one read serves every group that comes by soon. */
 const CACHE_BYTES = 32_000_000;
-/** What an entry and its decoded rows take beside their texts, as heap snapshots show it. */
+/** Memory of an entry and its decoded rows beside their texts, from heap snapshots. */
 const ENTRY_BYTES = 2500;
 /** A text is kept as it was read, as fields, and as an element of an array. */
 const COPIES = 3;
@@ -80,7 +80,7 @@ interface CachedPage {
 
 export class EventLog {
   readonly #database: Database;
-  /** Oids of the tables that somebody in this process subscribes to. */
+  /** Oids of the tables that this process has subscriptions to. */
   readonly #interest: () => Iterable<number>;
   #head: Position | undefined;
   #window: Header[] = [];
@@ -113,7 +113,7 @@ export class EventLog {
     this.#clock = { databaseMs, atMs };
   }
 
-  /** How long ago, at most, the batch was cut, whatever the clock of this machine says; undefined: nobody knows. */
+  /** The longest time since the batch was cut, whatever this machine's clock says; undefined: unknown. */
   ageMs({ atMs }: Header): number | undefined {
     return this.#clock && this.#clock.databaseMs + (performance.now() - this.#clock.atMs) - atMs;
   }

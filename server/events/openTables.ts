@@ -21,7 +21,7 @@ export interface Opened {
 
 export class OpenTables {
   readonly #options: OpenTablesOptions;
-  /** By schema and name. */
+  /** Tables by schema and name. */
   readonly #tables = new Map<string, Promise<Table | undefined>>();
 
   constructor(options: OpenTablesOptions) {

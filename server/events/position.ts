@@ -29,7 +29,7 @@ export function isBefore(a: Position, b: Position): boolean {
   return a.batch < b.batch || (a.batch === b.batch && a.last < b.last);
 }
 
-/** Which transactions had ended at a moment; PostgreSQL's `pg_snapshot`. */
+/** PostgreSQL's `pg_snapshot`: the transactions that had ended at a moment. */
 export class Snapshot {
   readonly xmin: bigint;
   readonly xmax: bigint;

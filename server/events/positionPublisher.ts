@@ -13,7 +13,7 @@ const AGAIN_MS = 1 * SECOND;
 export const PUBLISH_TIMEOUT_MS = 2 * SECOND;
 const WRONG_LAST_SEQUENCE = 10071;
 
-/** A batch as it is told. */
+/** A batch in the form in which it is published. */
 interface Told {
   readonly n: number;
   readonly last: number;

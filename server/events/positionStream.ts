@@ -30,7 +30,7 @@ export interface PositionStreamOptions {
   readonly databaseName: string;
   /** Batches that a reader has published, of the life `epoch` of the database. */
   take(epoch: string, headers: readonly Header[]): void;
-  /** They come by themselves from now on, or no longer. */
+  /** Called when positions begin or stop to arrive without being asked for. */
   changed(): void;
 }
 

@@ -93,7 +93,7 @@ export class VisibleChanges {
     this.show = show;
   }
 
-  /** Which changes pass the filter; undefined: none. Throws the filter's error. */
+  /** For each change, whether it passes the filter; undefined: none does. Throws the filter's error. */
   passing(filter: EventFilter): readonly boolean[] | undefined {
     let passed = this.#passed.get(filter.key);
     if (!passed) {
@@ -174,12 +174,12 @@ export class Projection {
     return left;
   }
 
-  /** Whether everything that was taken has been given out. */
+  /** Whether everything that was taken was delivered. */
   get isEmpty(): boolean {
     return this.#pending.length === 0;
   }
 
-  /** Drops what was taken: the subscribers are told of a gap instead. */
+  /** Drops what was taken. The subscribers get a gap instead. */
   drop(): void {
     this.#pending = [];
   }

@@ -27,7 +27,7 @@ export class RightsCheck {
     this.#options = options;
   }
 
-  /** The next look is a look at everything, though nothing was committed. */
+  /** Makes the next check a complete one, though nothing was committed. */
   refresh(): void {
     this.#snapshot = "";
   }

@@ -1,4 +1,4 @@
-/** Seals messages between the gateways of one database: nobody else on NATS can write them. */
+/** Seals messages between the gateways of one database, so that no other client of NATS can write them. */
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 
 /** Half of 32 bytes: more than anybody can guess within the second for which a message is valid. */

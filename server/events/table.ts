@@ -196,7 +196,7 @@ export function inOrderOfWriting(decoded: readonly Exclude<Decoded, "lost">[]): 
   return ordered;
 }
 
-/** All records that they say, old and new. */
+/** All records in the changes, old and new. */
 export function* rowsOf(decoded: readonly Decoded[]): Generator<Row> {
   for (const one of decoded) {
     if (one === "lost") continue;

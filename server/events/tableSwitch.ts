@@ -21,7 +21,7 @@ export class TableSwitch {
     this.#options = options;
   }
 
-  /** `schemas`: those that are exposed. False where somebody else holds a table, which is tried again later. */
+  /** `schemas`: the exposed ones. False where another session locks a table, which is tried again later. */
   async sync(schemas: readonly string[]): Promise<boolean> {
     const { database, all, log } = this.#options;
     clearTimeout(this.#again);

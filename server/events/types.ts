@@ -11,7 +11,7 @@ export type ColumnTexts = Readonly<Record<string, string | null>>;
 
 /** One row as it was written. */
 export interface EventRecord {
-  /** Only the columns that the subscriber may select, and of those only the ones that it asked for. */
+  /** The columns that the subscriber may select and has asked for. */
   readonly values: ColumnTexts;
   /**
    * The whole row as a composite literal of the table's row type as it is now, for `unnest($1::text[]::schema.table[])`.
@@ -93,7 +93,7 @@ export interface SubscribeRequest {
    * are read from the database again. When it rejects or throws, the subscription ends with that error.
    */
   deliver(batch: EventBatch): void | Promise<void>;
-  /** In order with `deliver`. The subscription goes on. */
+  /** Called in order with `deliver`. The subscription continues. */
   gap(gap: EventGap): void;
   /**
    * The subscription is over, and not by its own `close`: `FORBIDDEN` (the right is gone), `NOT_FOUND` (the table is
@@ -110,7 +110,7 @@ export interface Subscription {
   readonly relation: string;
   /** Names of the table's key columns; empty without a primary key. */
   readonly keyColumns: readonly string[];
-  /** Ends it without a word. Harmless when it has ended. */
+  /** Ends it without a message. No effect when it has ended. */
   close(): void;
 }
 
@@ -122,7 +122,7 @@ export interface EventHub {
    * column, a malformed position, policies that cannot judge a record), `UNAVAILABLE`.
    */
   subscribe(request: SubscribeRequest): Promise<Subscription>;
-  /** The columns of a table that events can be had of, as `subscribe` would look at it. Rejects as `subscribe` does. */
+  /** The columns of a table whose events can be subscribed to. Rejects as `subscribe` does. */
   describe(
     request: Pick<SubscribeRequest, "identity" | "schema" | "relation">,
   ): Promise<{ readonly columns: readonly EventColumn[]; readonly keyColumns: readonly string[] }>;

@@ -37,7 +37,7 @@ export class Upkeep {
     if (!row?.more) this.#clearedAtMs = performance.now(); // else goes on after the next batch
   }
 
-  /** Only where something has changed: each commit has all gateways look whether it concerns them. */
+  /** Writes only where something has changed, because each commit wakes all gateways. */
   async note(session: ReaderSession): Promise<void> {
     if (performance.now() - this.#noted.atMs < NOTE_INTERVAL_MS) return;
     const text = JSON.stringify(this.#options.describe());

@@ -1,4 +1,4 @@
-/** How the reader of events rests: for a time, or until somebody wakes it. */
+/** How the reader of events waits: for a time, or until it is woken. */
 import { setTimeout } from "node:timers/promises";
 
 export class Wake {

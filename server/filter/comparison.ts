@@ -27,7 +27,7 @@ export interface Operands {
 
 const ORDERED: ReadonlySet<TypeKind> = new Set<TypeKind>(["range", "multirange", "array"]);
 
-/** Whether PostgreSQL finds an equality operator for the type by itself, as the elements of an array require. */
+/** Whether PostgreSQL finds an equality operator for the type without help, as array operators require. */
 export function hasDefaultEquality(type: ColumnType): boolean {
   switch (type.kind) {
     case "range":

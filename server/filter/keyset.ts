@@ -1,4 +1,4 @@
-/** Places in a list of rows that is ordered by columns: how they are told, and which rows lie beyond one. */
+/** Positions in a list of rows that is ordered by columns: how they are written, and which rows lie beyond one. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { operatorIn, operatorSchema, parameter, TEXT } from "./sqlTypes.ts";
 import type { ColumnType } from "../types/columnType.ts";

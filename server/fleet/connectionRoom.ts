@@ -1,4 +1,4 @@
-/** Room for the connections of databases that wake: PostgreSQL has only so many. */
+/** Room for the connections of databases that wake, within PostgreSQL's limit. */
 import { setTimeout } from "node:timers/promises";
 
 const SECOND = 1000;

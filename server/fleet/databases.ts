@@ -1,4 +1,4 @@
-/** The served databases: the named ones, which are always open, and those of patterns, which sleep while nobody asks. */
+/** The served databases: the named ones, which are always open, and those of patterns, which sleep while idle. */
 import type { IncomingMessage } from "node:http";
 import { collectGarbage } from "./collectGarbage.ts";
 import type { Sleep } from "../kernel/catalogue/watchers.ts";
@@ -39,11 +39,11 @@ export interface DatabasesOptions {
 interface Sleeper {
   readonly pattern: Pattern;
   frozen: boolean;
-  /** It has left for another cluster, which has not been seen to have it. */
+  /** Whether it has left for another cluster, and was not seen there yet. */
   left: boolean;
   database?: Database | undefined;
   usedAtMs: number;
-  /** Unanswered requests: while there are any it does not fall asleep by itself. */
+  /** Unanswered requests. It does not fall asleep while there are any. */
   readonly requests: Set<IncomingMessage>;
   /** Set while it wakes or falls asleep: requests wait for it. */
   turning?: Promise<void> | undefined;
@@ -54,7 +54,7 @@ interface Pattern {
   readonly config: DatabaseConfig;
   readonly lookout: Lookout;
   readonly room: ConnectionRoom;
-  /** Names that an earlier pattern has, which are told once. */
+  /** Names that an earlier pattern has, which are logged once. */
   readonly shadowed: Set<string>;
 }
 
@@ -100,7 +100,7 @@ export class Databases {
     return this.#patterns.length > 0;
   }
 
-  /** Whether it sleeps while nobody asks. */
+  /** Whether it sleeps while idle. */
   isSleeper({ name }: Pick<Database, "name">): boolean {
     return this.#sleepers.has(name);
   }
@@ -136,7 +136,7 @@ export class Databases {
     return names.length === 1 ? names[0] : undefined;
   }
 
-  /** Whether it is awake although nobody has asked for a while and no work goes on there. Never for a named one. */
+  /** Whether it is awake, but has had no requests for a while and no other work. Never for a named one. */
   isIdle({ name }: Pick<Database, "name">): boolean {
     const sleeper = this.#sleepers.get(name);
     if (!sleeper?.database || sleeper.requests.size > 0) return false;

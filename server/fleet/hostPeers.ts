@@ -40,7 +40,7 @@ export class HostPeers {
   readonly #id = randomBytes(9).toString("base64url");
   readonly #peers = new Map<string, Peer>();
   readonly #hits = new Map<string, number>();
-  /** Of this host. */
+  /** Places of this host. */
   readonly #places = new Map<string, number>();
   readonly #untold = new Map<string, number>();
   readonly #stopUsing: () => void;

@@ -10,7 +10,7 @@ export class Lookout {
   #connection: Connection | undefined;
   #looking: Promise<void> | undefined;
   #timers: NodeJS.Timeout[] = [];
-  /** What is repeated, and run at once when the cluster tells of a change. */
+  /** Checks that repeat, and that run at once when the cluster tells of a change. */
   #repeated: (() => Promise<void>)[] = [];
   #reachable = true;
 

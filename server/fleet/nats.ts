@@ -16,7 +16,7 @@ const OLDEST_NAME = OLDEST_NATS.join(".");
 
 export type NatsConfig = Pick<Config, "natsUrl" | "natsCredentials" | "natsTlsCa" | "natsTlsCert" | "natsTlsKey">;
 
-/** The reason why NATS cannot be used, in words for an operator, without a password. */
+/** The reason why NATS cannot be used, for an operator, without a password. */
 class NatsProblem extends Error {
   override readonly name = "NatsProblem";
 }

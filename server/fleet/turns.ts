@@ -1,4 +1,4 @@
-/** Work of which only so much goes on at once; the rest waits its turn. */
+/** Limits how much work runs at once. The rest waits its turn. */
 export class Turns {
   readonly #atOnce: number;
   readonly #waiting: (() => void)[] = [];

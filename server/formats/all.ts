@@ -15,7 +15,7 @@ import type { Format, GeometryForm } from "./writer.ts";
 
 const WGS84 = 4326;
 
-/** Of results of a statement nothing is known beforehand. */
+/** The format for results of a statement, whose geometries are unknown beforehand. */
 function ofResult(of: (file: FeatureFile) => Format, geometries: GeometryForm): Format {
   const fileOf = (srs: number): FeatureFile => ({
     ...{ name: "rows", table: "rows", srs, geometryType: "GEOMETRY", dimensions: { z: false, m: false } },

@@ -1,4 +1,4 @@
-/** A column of rows that are given out, and rows as JSON. */
+/** A column of rows that are output, and rows as JSON. */
 import type { TextRow } from "../kernel/database/database.ts";
 import type { ColumnType } from "../types/columnType.ts";
 import type { Output } from "../types/textJson.ts";

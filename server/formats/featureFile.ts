@@ -32,7 +32,7 @@ export interface Geometries {
   readonly type: ColumnType;
   /** `from … where …` */
   readonly from: SQL;
-  /** What the column says of all of them; undefined where it takes any: then they are looked at. */
+  /** The geometries that the column's type declares; undefined: the type allows any, and the values are looked at. */
   readonly declared?: DeclaredGeometries | undefined;
 }
 
@@ -44,7 +44,7 @@ export interface DeclaredGeometries {
 
 const MODIFIED_TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
 
-/** What a type modifier says of a column's geometries; undefined where it says nothing. */
+/** The geometries that a type modifier declares; undefined where it declares nothing. */
 export function declaredBy(modifier: number): DeclaredGeometries | undefined {
   if (modifier < 0) return undefined;
   return {

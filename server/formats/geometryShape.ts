@@ -1,9 +1,9 @@
-/** Which geometry a cell of a file is, as far as the type of a column says it. */
+/** The kind of geometry in a cell of a file, as detailed as a column's type can say it. */
 import { isObject } from "../types/json.ts";
 import { EWKB, readWkbCode, WKB_TYPES } from "../types/wkb.ts";
 
 export interface Shape {
-  /** Of those of GeoJSON; `Geometry` for every other. */
+  /** A type of GeoJSON; `Geometry` for every other. */
   readonly type: string;
   readonly z: boolean;
   readonly m: boolean;
@@ -15,12 +15,12 @@ const WKT =
   /^(?:SRID=(?<srid>\d+);)?(?<type>(?:MULTI)?(?:POINT|LINESTRING|POLYGON)|GEOMETRYCOLLECTION) ?(?<more>ZM?|M)? ?(?:EMPTY|[( ]*(?<position>[-+.\d eE]*))/i;
 const BINARY = /^(?:SRID=(?<srid>\d+);)?(?<order>0[01])(?<code>[0-9a-f]{8})(?<rest>[0-9a-f]{8,})$/i;
 
-/** Of a type in letters of any case. */
+/** The canonical name of a type written in any case. */
 export function shapeName(name: string): string {
   return WKB_TYPES.find((type) => type.toLowerCase() === name.toLowerCase()) ?? "Geometry";
 }
 
-/** Of WKT, EWKT and hexadecimal WKB; undefined for any other text. */
+/** The shape of WKT, EWKT or hexadecimal WKB; undefined for any other text. */
 export function shapeOfText(text: string): Shape | undefined {
   const wkt = WKT.exec(text)?.groups;
   if (wkt) {
@@ -53,7 +53,7 @@ function shapeOfCode(code: number, given: string | undefined, own: () => number)
   };
 }
 
-/** Of a geometry of GeoJSON; undefined for any other value. */
+/** The shape of a GeoJSON geometry; undefined for any other value. */
 export function shapeOfGeoJson(cell: unknown): Shape | undefined {
   if (!isObject(cell) || !(Array.isArray(cell["coordinates"]) || Array.isArray(cell["geometries"]))) return undefined;
   let position: unknown = cell["coordinates"];

@@ -3,7 +3,7 @@
  * it; `npm run docs` writes it for the database and the console.
  */
 
-/** Of each the ending of a file's name, the media type without parameters, and the title for people. */
+/** For each format, the ending of a file's name, the media type without parameters, and the title for people. */
 export const FORMAT_NAMES = {
   json: { extension: "json", mediaType: "application/json", title: "JSON" },
   csv: { extension: "csv", mediaType: "text/csv", title: "CSV" },
@@ -59,12 +59,12 @@ interface FormatName {
   readonly isOfTables?: true;
 }
 
-/** Of the rows of a table. */
+/** Formats of the rows of a table. */
 export type RowFormatName = keyof typeof FORMAT_NAMES;
 
 export const ROW_FORMAT_NAMES = Object.keys(FORMAT_NAMES) as readonly RowFormatName[];
 
-/** Of the formats that have one. */
+/** Aliases of the formats that have one. */
 type Alias = {
   [Name in RowFormatName]: (typeof FORMAT_NAMES)[Name] extends { alias: infer A } ? A : never;
 }[RowFormatName];
@@ -76,7 +76,7 @@ const BY_ALIAS = Object.fromEntries(
 /** The names and the other words. */
 export const ROW_FORMAT_WORDS = [...ROW_FORMAT_NAMES, ...(Object.keys(BY_ALIAS) as Alias[])] as const;
 
-/** The name of the format that a word means. */
+/** The format with that name or alias. */
 export function rowFormatNamed(word: RowFormatName | Alias): RowFormatName {
   return word in FORMAT_NAMES ? (word as RowFormatName) : BY_ALIAS[word as Alias];
 }
@@ -85,7 +85,7 @@ export const ROW_FILE_EXTENSIONS = Object.fromEntries(
   Object.entries(FORMAT_NAMES).map(([name, { extension }]) => [name, extension]),
 ) as Readonly<Record<RowFormatName, string>>;
 
-/** Of the results of methods. */
+/** Formats of the results of methods. */
 export type OutputFormat = {
   [Name in RowFormatName]: (typeof FORMAT_NAMES)[Name] extends { isOfTables: true } ? never : Name;
 }[RowFormatName];

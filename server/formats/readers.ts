@@ -51,7 +51,7 @@ export function openSource(mediaType: string, bytes: AsyncIterable<Uint8Array>, 
   return FORMATS[mediaType]!.open(bytes, { delimiter, null: nothing, encoding, layer, portion });
 }
 
-/** By the ending of the name. Throws `BAD_USER_INPUT` for an unknown one. */
+/** The media type for the ending of a file's name. Throws `BAD_USER_INPUT` for an unknown one. */
 export function mediaTypeOf(file: string): string {
   const ending = /\.(\w+)$/.exec(file)?.[1]?.toLowerCase() ?? "";
   const found = Object.entries(FORMATS).find(([, { endings }]) => endings.includes(ending));

@@ -46,7 +46,7 @@ export function bytesOfRows(rows: readonly TextRow[]): Bytes {
 export interface Cells {
   readonly bytes: Buffer;
   readonly view: DataView;
-  /** Of each cell, row by row. */
+  /** Where each cell starts, row by row. */
   readonly starts: Int32Array;
   /** `NULL_LENGTH` for NULL. */
   readonly lengths: Int32Array;

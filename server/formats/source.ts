@@ -9,7 +9,7 @@ export interface Portion {
   /** The names of the columns in the file. Those of GeoJSON may differ from portion to portion. */
   readonly names: readonly string[];
   readonly rows: readonly (readonly Cell[])[];
-  /** Of each row: the number of its line, feature or row, from 1. */
+  /** For each row, the number of its line, feature or row in the file, from 1. */
   readonly places: readonly number[];
   /** Types that the file says of its columns, where it says any: PostgreSQL's names, or what geometries they are. */
   readonly types?: ReadonlyMap<string, string | Shape>;
@@ -23,7 +23,7 @@ export interface Fault {
   readonly error: unknown;
 }
 
-/** What `read` gives, or undefined once what is wrong has been put among `faults`. */
+/** The result of `read`, or undefined after its error was added to `faults`. */
 export function tried<Value>(place: number, faults: Fault[], read: () => Value): Value | undefined {
   try {
     return read();
@@ -42,10 +42,10 @@ export interface Source {
   readonly portions: AsyncIterable<Portion>;
 }
 
-/** Rows in one portion, where nobody wants fewer, and about how many characters: each is one statement, whose triggers fire once. */
+/** Rows of a portion unless fewer are asked for. Each portion is one statement, whose statement triggers fire once. */
 export const ROWS_OF_PORTION = 2000;
 export const CHARACTERS_OF_PORTION = 4_000_000;
-/** One row may have so many characters: what is longer has a quote or bracket that is not closed. */
+/** Characters of one row, at most. A longer one has a quote or bracket that is not closed. */
 export const LONGEST_ROW = 16_000_000;
 /** How deep arrays and objects of JSON may stand in one another: what looks into them does so level by level. */
 export const MOST_LEVELS = 64;

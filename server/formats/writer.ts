@@ -6,14 +6,14 @@ import type { Column } from "./column.ts";
 /** Takes rows as JSON objects, with the character `after` behind each. */
 export interface JsonTaker {
   readonly after: string;
-  /** As of `JsonRows`. */
+  /** As in `JsonRows`. */
   readonly many?: boolean;
   readonly add: TakeBytes;
 }
 
 /** Takes the written rows that have such columns. */
 export interface WrittenTaker {
-  /** Which columns it takes in PostgreSQL's binary form, where they can be had so. Default: none. */
+  /** For each column, whether the writer takes PostgreSQL's binary format where it is available. Default: none. */
   takesBinary?(columns: readonly Column[]): readonly boolean[];
   /** `isBinary`: the columns that come in binary form, of those. Default: none. */
   writerFor(columns: readonly Column[], isBinary?: readonly boolean[]): WriteRow;

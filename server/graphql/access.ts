@@ -22,7 +22,7 @@ select has_schema_privilege($1::name, n.oid, 'usage') and (
 ) as may_use
 from pg_namespace n where n.nspname = $2`;
 
-/** An answer is believed for so long after it was given, or after a look at the database that would have shown a change. */
+/** How long an answer is kept, from when it was given or from the last poll that would have shown a change. */
 const REMEMBER_MS = 5000;
 /** SQLSTATE for a role that is not there. */
 const UNDEFINED_OBJECT = "42704";
@@ -31,7 +31,7 @@ interface Known {
   readonly answer: Promise<boolean>;
   /** `performance.now()`. */
   readonly askedAtMs: number;
-  /** Of the memory of the database, which forgets when rights, roles or memberships change. */
+  /** The version of the database's memory, which changes with rights, roles and memberships. */
   readonly version: number;
 }
 

@@ -13,7 +13,7 @@ interface Depths {
   readonly introspection: number;
 }
 
-/** Holds a document to its limits before anything looks at it closely. Throws `LIMIT_EXCEEDED`. */
+/** Checks a document against its limits before it is validated. Throws `LIMIT_EXCEEDED`. */
 export function checkDocumentLimits(
   document: DocumentNode,
   { maxDepth, maxAliases }: { readonly maxDepth: number; readonly maxAliases: number },

@@ -19,9 +19,9 @@ export interface GraphqlRequest {
   readonly query: string;
   readonly variables?: Readonly<Record<string, unknown>> | null | undefined;
   readonly operationName?: string | null | undefined;
-  /** To be called once the document was found valid. */
+  /** Keeps the document. Called once it was found valid. */
   readonly remember?: (() => void) | undefined;
-  /** A mutation is answered as ever, and rolled back. Default false. */
+  /** Runs a mutation, answers as usual, and rolls back. Default false. */
   readonly dry?: boolean | undefined;
 }
 
@@ -181,9 +181,9 @@ interface RunOptions {
   readonly readOnly: boolean;
   /** Return only columns of written rows that the caller may select. */
   readonly narrow?: boolean;
-  /** Let Grafast plan what PostgreSQL might answer by itself. */
+  /** Has Grafast plan the query even where one statement could answer it. */
   readonly planned?: boolean;
-  /** By which no list is ordered, as far as it is not asked for. Default none. */
+  /** Columns that may not order a list unless the caller asks for them. Default none. */
   readonly hidden?: HiddenColumns | undefined;
   /** Without prepared statements. */
   readonly unnamed: boolean;

@@ -1,4 +1,4 @@
-/** Queries that PostgreSQL answers by itself (`jsonPlan.ts`): finding them and running them. */
+/** Queries that one statement answers completely (`jsonPlan.ts`): how they are recognised and run. */
 import { GraphQLError, getVariableValues } from "graphql";
 import type { HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import type { Statement, Transaction } from "../kernel/database/database.ts";
@@ -18,7 +18,7 @@ export interface RunnableField extends JsonField {
   readonly prepared: Statement;
 }
 
-/** The statements of a query that PostgreSQL answers by itself; undefined where Grafast is needed, or an argument wrong. */
+/** The statement of such a query; undefined where Grafast is needed, or an argument is wrong. */
 export function plainRead(
   { served, document, operation, variables }: Chosen,
   { account, hidden }: { readonly account: string; readonly hidden?: HiddenColumns | undefined },

@@ -21,7 +21,7 @@ export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, Fragmen
   );
 }
 
-/** By response key, in order. No type is tested: there are no abstract types here. */
+/** The fields by response key, in order. Type conditions are not tested: there are no abstract types here. */
 export function collectFields(
   selectionSets: readonly SelectionSetNode[],
   fragments: ReadonlyMap<string, FragmentDefinitionNode>,

@@ -257,10 +257,10 @@ export function isServerGoing(error: unknown): boolean {
   return /^57P0[123]$/.test(sqlstateOf(error) ?? "") && !ofStatement(error);
 }
 
-/** What node-postgres says where PostgreSQL asks for a password and the address has none, which is no error of PostgreSQL's. */
+/** node-postgres' own message where PostgreSQL asks for a password and the connection string has none. */
 const WITHOUT_PASSWORD = /^SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a/;
 
-/** What an operator is told of a connection string without the password that PostgreSQL asks for; undefined for other errors. */
+/** The operator's message for a connection string without the password PostgreSQL asks for; else undefined. */
 export function passwordMissing(error: unknown): string | undefined {
   if (!(error instanceof Error && WITHOUT_PASSWORD.test(error.message))) return undefined;
   return "PostgreSQL asks for a password: give it in the connection string (DATABASE_URL), or in PGPASSWORD";
@@ -434,7 +434,7 @@ export function toGatewayError(error: unknown): GatewayError {
   return new GatewayError("INTERNAL", undefined, { cause: error, members: { errorId: randomUUID() } });
 }
 
-/** Whether the operator must know of it: a failure of ours, not of the caller. */
+/** Whether the operator must know of it: the service has failed, not the caller. */
 export function isServerFault(error: GatewayError): boolean {
   return error.status >= 500;
 }

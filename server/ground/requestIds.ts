@@ -18,7 +18,7 @@ export function connectionOf(requestId: string): string {
   return connection;
 }
 
-/** What a missing right over a socket tells beside its message: HTTP has a header for it. */
+/** The request id as a member of a FORBIDDEN error over a socket. HTTP has a header for it. */
 export function requestIdMember(code: unknown, requestId: string | undefined): { readonly requestId?: string } {
   const isTold = code === "FORBIDDEN" && requestId !== undefined && connectionOf(requestId) !== requestId;
   return isTold ? { requestId } : {};

@@ -32,7 +32,7 @@ export type Reason = "changed" | "plan" | "connection" | "writes" | "rights" | "
 const MOST: Readonly<Record<Reason, number>> = { changed: 3, plan: 3, connection: 3, writes: 1, rights: 1, ddl: 1 };
 const REASONS = Object.keys(MOST) as readonly Reason[];
 
-/** Errors of ours that are right for the catalogue as the gateway knows it. */
+/** Our own errors that may come from an outdated catalogue. */
 const OF_CATALOGUE: ReadonlySet<string> = new Set(["COLLECTION_NOT_FOUND", "METHOD_NOT_ALLOWED"]);
 
 export { Changed };

@@ -6,10 +6,10 @@ export const SERVICES = ["graphql", "rpc", "sql", "events", "ogc", "ows", "wfst"
 
 export type Service = (typeof SERVICES)[number];
 
-/** SQL that somebody wrote for an agent comes through two interfaces at once: the rules of both count. */
+/** An agent's SQL comes through two interfaces at once. The rules of both apply. */
 export const AGENTS_SQL = "mcp sql";
 
-/** The interface of SQL that somebody wrote, by the one that it came through. */
+/** The interface of a caller's own SQL, by the interface that it came through. */
 export function serviceOfOwnSql(service: Service): string {
   return service === "mcp" ? AGENTS_SQL : "sql";
 }

@@ -2,7 +2,7 @@
 
 /** Smaller ones come from Node's own pool, or cost little. */
 const SMALLEST = 64 * 1024;
-/** All are of this size, so that they can replace one another. */
+/** The size of every buffer: with one size, any buffer can replace another. */
 const SIZE = 640 * 1024;
 /** The number of buffers that are kept. */
 const MOST = 16;
@@ -15,7 +15,7 @@ export function takeBuffer(bytes: number): Buffer {
   return spare.pop() ?? Buffer.allocUnsafeSlow(SIZE);
 }
 
-/** Takes back a buffer that nobody reads any more. */
+/** Takes back a buffer that is no longer read. */
 export function giveBack(buffer: Buffer): void {
   if (buffer.length === SIZE && spare.length < MOST) spare.push(buffer);
 }
@@ -40,12 +40,12 @@ export class Gathered {
     }
   }
 
-  /** All bytes, in order, valid until they are given back. */
+  /** The written bytes, in order. They are valid until the buffers are given back. */
   get pieces(): readonly Buffer[] {
     return this.#last ? [...this.#full, this.#last.subarray(0, this.#used)] : [];
   }
 
-  /** Call when nobody reads them any more. */
+  /** Called when the buffers are no longer read. */
   giveBack(): void {
     for (const buffer of this.#full.splice(0)) giveBack(buffer);
     if (this.#last) giveBack(this.#last);

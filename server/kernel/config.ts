@@ -21,7 +21,7 @@ import { AGENTS } from "./config/agents.ts";
 import type { Option } from "./config/kinds.ts";
 import { misspelt } from "./config/misspelt.ts";
 
-/** To add an option: one line in the file of its subject. The table of docs/reference/options.md is generated from them all. */
+/** All options. To add one, add a line in the file of its subject. docs/reference/options.md is generated from them. */
 const OPTIONS = {
   ...LISTENING,
   ...DATABASES,
@@ -109,7 +109,7 @@ export interface GraphilePreset {
   readonly [scope: string]: unknown;
 }
 
-/** All problems of a configuration at once, one line each. */
+/** A configuration that is not valid, with all problems, one line each. */
 export class ConfigError extends OperatorError {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];

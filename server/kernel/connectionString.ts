@@ -1,6 +1,6 @@
 /** Connection strings of PostgreSQL as libpq reads them: node-postgres knows one server, libpq a list of them. */
 
-/** Which server of the list will do (libpq, `target_session_attrs`). */
+/** The values of libpq's `target_session_attrs`: which server of the list is accepted. */
 const WANTED_SERVERS = ["any", "read-write", "primary", "standby"] as const;
 export type WantedServer = (typeof WANTED_SERVERS)[number];
 
@@ -67,7 +67,7 @@ export function atDatabase(url: string, database: string): string {
   return `${scheme}${login}${authority}/${encodeURIComponent(database)}${text}`;
 }
 
-/** In a form for libpq, which by itself takes any of several servers. */
+/** The form for libpq, which can connect to any of several servers. */
 export function forLibpq(url: string): string {
   const { servers, wanted } = readConnectionString(url);
   if (servers.length === 1 || url.includes("target_session_attrs=")) return url;

@@ -36,9 +36,9 @@ export interface Door {
   figures?(database: string): Promise<Readonly<Record<string, number>>>;
   /** Agents that have asked since the last call, for the log: see `portolan.note_agents`. */
   agents?(database: string): readonly object[];
-  /** Whether work other than requests goes on in a database: it does not fall asleep then. */
+  /** Whether work other than requests keeps a database awake. */
   isInUse?(database: Database): boolean;
-  /** The database falls asleep: ends what goes on there, and forgets it. */
+  /** Called when the database falls asleep: ends its work and forgets it. */
   rest?(database: Database): Promise<void> | void;
   /** The service is about to end: ends answers that would not end by themselves. */
   endStreams?(): Promise<void>;

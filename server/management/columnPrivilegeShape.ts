@@ -3,5 +3,5 @@ import { z } from "zod";
 
 export const columnPrivilegeNames = z.array(z.enum(["select", "insert", "update"])).max(3);
 
-/** By the names of the columns. */
+/** Privileges by the column's name. */
 export const columnPrivileges = z.record(z.string().min(1).max(63), columnPrivilegeNames);

@@ -1,4 +1,4 @@
-/** What accounts may do with single columns, over REST, for super users. */
+/** Privileges of accounts on single columns, over REST, for super users. */
 import { z } from "zod";
 import { flag, taking, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";

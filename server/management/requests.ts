@@ -19,7 +19,7 @@ const minute = z
   })
   .meta({ title: "RequestMinute" });
 
-/** By which requests come: the column `door` of `portolan.requests`. */
+/** The doors: values of the column `door` of `portolan.requests`. */
 const DOORS = ["graphql", "rest", "sql", "methods", "ogc", "ows", "mcp", "oauth", "socket", "pages"] as const;
 
 export const request = z

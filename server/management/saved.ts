@@ -10,13 +10,13 @@ import { savedName } from "./savedShape.ts";
 
 export interface SavedKind<Members extends z.ZodRawShape> {
   readonly noun: string;
-  /** Of the table in schema `portolan`, and of the path. */
+  /** The name of the table in schema `portolan`, and of the path. */
   readonly plural: string;
   readonly title: string;
   readonly description: string;
   /** The members that its owner changes, and `owner`. */
   readonly members: Members;
-  /** Those without which none is made. */
+  /** Members that a new one must have. */
   readonly required: readonly (keyof Members & string)[];
   /** Further members of the answer. */
   readonly answered?: z.ZodRawShape;

@@ -145,7 +145,7 @@ interface Made {
   readonly newest?: string;
 }
 
-/** Runs one change, completely or not at all. A refusal has the SQL, for somebody who may run it. */
+/** Runs one change, completely or not at all. A refusal shows the SQL for an account that may run it. */
 async function changeSchema(
   caller: Caller,
   parameters: Parameters,
@@ -179,7 +179,7 @@ async function changeSchema(
 }
 
 interface Change {
-  /** What `portolan.change_schema` calls it. */
+  /** The operation's name in `portolan.change_schema`. */
   readonly op: string;
   readonly id: string;
   readonly summary: string;

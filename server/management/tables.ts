@@ -86,7 +86,7 @@ interface Listed {
   readonly columns: readonly { readonly name: string; readonly rights: readonly string[] }[];
 }
 
-/** What is left of rights where everything runs read-only. */
+/** The rights that count where everything runs read-only. */
 const reading = (rights: readonly string[]): readonly string[] => rights.filter((right) => right === "select");
 
 /** The GraphQL names of a table and its columns, by the table's name. */

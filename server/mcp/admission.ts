@@ -1,4 +1,4 @@
-/** Who may come in at the agents' door: by host, origin and token. */
+/** Admission to the agents' door: by host, origin and token. */
 import type { IncomingMessage } from "node:http";
 import type { Config } from "../kernel/config.ts";
 import type { Database, Identity } from "../kernel/database/database.ts";

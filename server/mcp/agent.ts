@@ -22,7 +22,7 @@ export interface RelationField {
   readonly target: () => Pick<TableFields, "columns" | "relations">;
 }
 
-/** Who calls the other doors, and from where. */
+/** The caller of the other doors, and its address. */
 export interface CallerOfDoors {
   readonly identity: Identity;
   readonly service: "mcp";
@@ -55,7 +55,7 @@ export type MethodTypes = Readonly<
 export interface StoredMethod {
   readonly method: string;
   readonly q: string;
-  /** Of one that is a function. */
+  /** Set for a collection that is made by a function. */
   readonly function?: { readonly volatile: boolean };
   readonly description: string | null;
   readonly maxRows?: number | undefined;
@@ -71,7 +71,7 @@ export interface SqlRows {
   readonly more: boolean;
 }
 
-/** What the other doors do for this one. */
+/** The other doors' functions that tools use. */
 export interface OtherDoors {
   readonly graphql: {
     tableFields(identity: Identity, schema: string): Promise<ReadonlyMap<string, TableFields>>;
@@ -87,7 +87,7 @@ export interface OtherDoors {
   };
   readonly methods: {
     list(caller: CallerOfMethods): Promise<readonly StoredMethod[]>;
-    /** Whether a method writes by itself, or is a volatile function. */
+    /** Whether a method writes, or is a volatile function. */
     writes(method: StoredMethod): boolean;
     callText(caller: CallerOfMethods & { readonly readOnly?: boolean }, message: unknown): Promise<string | undefined>;
     dryText(caller: CallerOfMethods, message: unknown): Promise<string>;

@@ -1,4 +1,4 @@
-/** What GraphQL answered, as a value or as the error that it tells. */
+/** Turns GraphQL's answer into a value, or into the error that it tells. */
 import { GatewayError, type ErrorCode } from "../ground/errors.ts";
 import { parseKeepingDigits } from "../types/exactJson.ts";
 import type { Agent } from "./agent.ts";

@@ -60,7 +60,7 @@ function traced<Answer>(label: string, run: () => Promise<Answer>): Promise<Answ
   return span ? within(span, () => during(span, run)) : run();
 }
 
-/** For `explain_denial`. The agent is told of its error in any case. */
+/** Keeps the error for `explain_denial`. The agent gets it in any case. */
 export async function remember(
   { database, who, log }: Agent,
   { code, message }: GatewayError,
@@ -78,7 +78,7 @@ function tableIn(given: unknown): string | undefined {
   return typeof table === "string" ? table : undefined;
 }
 
-/** The text is the JSON of the structured content, and nothing else: what stands in the rows is data. */
+/** The text is the JSON of the structured content and nothing else, so values of rows stay data. */
 function toResult({ structured, image }: ToolAnswer): CallResult {
   return {
     content: [

@@ -10,13 +10,13 @@ export interface Table {
   readonly description: string | null;
   readonly rights: readonly Right[];
   readonly geometry: boolean;
-  /** As PostgreSQL has counted last; null where row security hides some, and where nobody has counted. */
+  /** PostgreSQL's last estimate; null where there is none, and where row security hides some rows. */
   readonly rows: number | null;
 }
 
 export type Right = "select" | "insert" | "update" | "delete";
 
-/** A list is believed for so long; PostgreSQL decides anew whenever a table is used. */
+/** How long a list is kept. PostgreSQL checks the rights again whenever a table is used. */
 const REMEMBER_MS = 5000;
 
 interface Known {
@@ -28,7 +28,7 @@ interface Known {
 /** Identities are replaced when an account changes. */
 const known = new WeakMap<Identity, Known>();
 
-/** All that the account has any right to. */
+/** The tables that the account has any right to. */
 export function tablesOf(agent: Agent, isNew = false): Promise<readonly Table[]> {
   const { identity } = agent.caller;
   const { version } = agent.database.memory;
@@ -40,7 +40,7 @@ export function tablesOf(agent: Agent, isNew = false): Promise<readonly Table[]>
   return tables;
 }
 
-/** Those in whose name, comment or columns each of the words is found. */
+/** The tables whose name, comment or columns contain each of the words. */
 export async function searchTables(agent: Agent, words: readonly string[]): Promise<readonly Table[]> {
   const { rows } = await agent.database.withIdentity(
     agent.caller.identity,

@@ -1,4 +1,4 @@
-/** Cursors of tools: the place where a list goes on, for the account that got it and for nobody else. */
+/** Cursors of tools: the place where a list continues, valid for the account that got it. */
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 import type { Database } from "../kernel/database/database.ts";
 import { badInput } from "../ground/errors.ts";
@@ -6,7 +6,7 @@ import type { Agent } from "./agent.ts";
 
 const MARK_BYTES = 16;
 
-/** What a cursor carries: the arguments of the call, and where it goes on. */
+/** The content of a cursor: the arguments of the call, and the place where it continues. */
 export interface Place {
   readonly tool: string;
   readonly arguments: unknown;

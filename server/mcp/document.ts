@@ -89,7 +89,7 @@ export class DocumentText {
   }
 }
 
-/** By the name of the field or of the column. Throws `BAD_USER_INPUT`. */
+/** Finds a column by the name of its field or its own. Throws `BAD_USER_INPUT`. */
 export function columnOf(fields: Pick<TableFields, "columns">, name: string, path: string) {
   const found = fields.columns.get(name) ?? [...fields.columns.values()].find(({ column }) => column === name);
   if (found) return found;

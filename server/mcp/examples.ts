@@ -8,14 +8,14 @@ import { detailOf, isGeometry, type Column } from "./table.ts";
 export interface ExampleTable {
   /** `schema.table`. */
   readonly table: string;
-  /** As it is written in SQL. */
+  /** The value as SQL writes it. */
   readonly sql: string;
   /** The column of a key of one column. */
   readonly key: Column | undefined;
   readonly columns: readonly Column[];
 }
 
-/** What a tool says of its example. */
+/** The texts of a tool's example. */
 export interface ExampleOptions {
   /** The right that its table must have. */
   readonly right: Right;

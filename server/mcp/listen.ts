@@ -17,7 +17,7 @@ const MOST = 2000;
 const MOST_OF_ACCOUNT = 1000;
 /** Resources of one stream. */
 const MOST_RESOURCES = 100;
-/** What changes all the time is told so often, and not before the client has taken what it was told. */
+/** A resource that changes all the time is told about once in this time, and only after the client took the last notice. */
 const COALESCE_MS = 200;
 /** Accounts whose lists are read at once. */
 const AT_ONCE = 4;
@@ -41,7 +41,7 @@ export interface Opening {
 }
 
 export interface ListenersOptions {
-  /** A handler of its own for a stream, which publishes what is told to it. */
+  /** A handler for one stream, which publishes what its bus is told. */
   newHandler(): Promise<{ readonly handler: McpHttpHandler; readonly bus: InMemoryServerEventBus }>;
   /** Throws `UNAUTHENTICATED` where the token of a request is good no longer. */
   confirm(request: IncomingMessage, database: Database): Promise<Identity>;
@@ -123,7 +123,7 @@ export class Listeners {
       throw new GatewayError("LIMIT_EXCEEDED", "There are too many streams: end some of them");
   }
 
-  /** The catalogue, an account or a right of the database has changed. Changes that follow closely are told as one. */
+  /** Called when the catalogue, an account or a right has changed. Changes in quick succession make one notice. */
   async changed(database: Database): Promise<void> {
     if (this.#telling.has(database)) {
       this.#telling.set(database, true);
@@ -188,7 +188,7 @@ export class Listeners {
 /** Timers are 32 bits. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** What one stream has yet to tell: each thing once, however often it changes, so that a client that reads slowly costs nothing. */
+/** Notices that one stream has not sent yet. Each resource is listed once, so a client that reads slowly costs nothing. */
 class Notices {
   readonly #handler: McpHttpHandler;
   readonly #bus: InMemoryServerEventBus;

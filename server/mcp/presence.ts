@@ -1,11 +1,11 @@
-/** Which agents ask at this door, and what they were refused last. It is kept in `portolan.agents`, for all processes. */
+/** The agents that use this door, and their last refusals. Stored in `portolan.agents` for all processes. */
 import { createHash } from "node:crypto";
 import { storable } from "../ground/storable.ts";
 import type { Database, Identity } from "../kernel/database/database.ts";
 
 /** An agent: a sign-in of a client for this door, or a token. */
 export interface Who {
-  /** Of the sign-in; else of the token; `anonymous` without one. */
+  /** The id of the sign-in, else of the token; `anonymous` without one. */
   readonly id: string;
   readonly account: string;
   readonly client_id: string | undefined;
@@ -13,7 +13,7 @@ export interface Who {
   readonly scope: string;
   /** Undefined where the sign-in knows, and where there is no token. */
   readonly expires_at: string | undefined;
-  /** What the client says of itself. */
+  /** The client's own name and version. */
   readonly software: string | undefined;
   readonly address: string | undefined;
 }
@@ -38,7 +38,7 @@ interface Seen {
 const MOST = 1000;
 const LONGEST = 200;
 const LONGEST_MESSAGE = 2000;
-/** An open stream is noted so often: `list_agents` shows it for a minute. */
+/** How often an open stream is noted: `list_agents` shows it for a minute. */
 const HEARS_MS = 20_000;
 
 export class Presence {
@@ -60,7 +60,7 @@ export class Presence {
     });
   }
 
-  /** Those noted since the last call, and those with open streams from time to time, for `portolan.note_agents`. */
+  /** For `portolan.note_agents`: agents seen since the last call, and now and then those with open streams. */
   take(database: string, listening: readonly Who[]): readonly object[] {
     const now = performance.now();
     const before = this.#heard.get(database);

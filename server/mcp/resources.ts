@@ -6,7 +6,7 @@ import { read } from "./tools/read.ts";
 
 const SCHEME = "portolan:";
 const SAMPLE = 5;
-/** A list of resources has so many on a page. */
+/** Resources on one page of a list. */
 export const RESOURCES_PAGE = 100;
 
 export const RESOURCE_TYPE = "application/json";

@@ -29,9 +29,9 @@ export interface RouterOptions {
 const MCP_PATH = "/mcp/{database}";
 /** Messages of a batch, of revisions that have batches. */
 const MOST_MESSAGES = 50;
-/** `/mcp` names so many addresses. */
+/** Addresses that `/mcp` names. */
 const MOST_NAMED = 20;
-/** The log of requests names at most so many characters. */
+/** Characters of an operation's name in the log of requests. */
 const LONGEST_OPERATION = 300;
 
 export function mcpRoutes(options: RouterOptions): readonly Route[] {
@@ -252,9 +252,9 @@ async function send(response: ServerResponse, answered: Response): Promise<void>
   }
 }
 
-/** Notices are small: a client that takes none for so long does not read, though the system's buffers between are full. */
+/** Notices are small. A client that takes none for this long does not read, even though buffers are in between. */
 const STALLED_MS = 10_000;
-/** Nginx' status for a client that has left, which nobody is told. */
+/** nginx's status for a client that has left. It is only logged. */
 const GONE = 499;
 /** Headers of the connection, which are Node's. */
 const CONNECTION: ReadonlySet<string> = new Set(["connection", "transfer-encoding", "keep-alive"]);

@@ -5,7 +5,7 @@
 
 /** Agents cost people at most this part of their time, on the average. */
 const MOST_FELT = 0.05;
-/** How long agents rest after a call, in times of the call: so long in any case, and no longer whatever people feel. */
+/** Bounds of the rest of agents after a call, as multiples of the call's time. */
 const LEAST_REST = 3;
 const MOST_REST = 9;
 /** Agents go on after this time, unless the call itself took a third of it or more. */

@@ -13,7 +13,7 @@ const PATIENCE_MS = 20_000;
 const LOOK_MS = 5;
 /** People whose requests were answered within this time will ask again. */
 const QUIET_MS = 500;
-/** A call that has its turn waits so long for a moment in which nobody waits: under steady load there may be none. */
+/** How long a call waits for a moment without waiting people. Under steady load there may be none. */
 const MOMENT_MS = 100;
 /** What was held up by a call is answered so soon after it. */
 const AFTER_MS = 5;
@@ -27,7 +27,7 @@ export interface Others {
 }
 
 export interface TurnsOptions extends Pick<PlacesOptions, "accountShare"> {
-  /** Calls that are worked on at once where nobody else uses the service. */
+  /** Calls that run at once while no person uses the service. */
   readonly calls: number;
   readonly others: () => Others;
 }

@@ -167,7 +167,7 @@ export function createSocketClient<Methods extends object>(options: ClientOption
   });
 }
 
-/** An error without a request: of JSON-RPC with id null, or of the service's own protocol, whose `error` is a word. */
+/** An error without a request: of JSON-RPC with id null, or of the service's own protocol, whose `error` is a string. */
 interface RefusedMessage {
   readonly error: RpcErrorBody | string;
   readonly message?: string;

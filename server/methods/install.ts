@@ -16,7 +16,10 @@ import { MAX_BODY_BYTES, MEDIA_TYPES, methodRoutes } from "./router.ts";
 import { parserIsReady, readStatement } from "./statement/statement.ts";
 
 export interface StoredMethods extends Door, Pick<Methods, "list" | "agentSql" | "callText" | "dryText"> {
-  /** Whether the statement of a method writes by itself, or is a call of a volatile function. Throws `BAD_USER_INPUT` for one that cannot be read. */
+  /**
+   * Whether the statement of a method writes, or the method is a volatile function. Throws `BAD_USER_INPUT` for a statement
+   * that cannot be parsed.
+   */
   writes(method: { readonly q: string; readonly function?: Pick<FunctionRow, "volatile"> }): boolean;
   /** Methods as they are defined, and rows of tables, for the OpenAPI document. */
   readonly resources: readonly Resource[];

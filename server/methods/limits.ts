@@ -13,9 +13,9 @@ export const METHOD_LIMITS = {
   name: "^[A-Za-z_][A-Za-z0-9_.-]{0,99}$",
   /** In whatever letters; JSON-RPC 2.0 §8. */
   reservedName: "^[Rr][Pp][Cc]\\.",
-  /** The parser takes time for each byte, during which nobody else is served. */
+  /** The parser takes time for each byte, and blocks other requests meanwhile. */
   statementBytes: 100_000,
-  /** Of parentheses and brackets. */
+  /** Nesting of parentheses and brackets. */
   statementDepth: 200,
   /** `numeric(10, 2)`, `world.hemisphere`, `"odd name"[]`: no more than a name, for PostgreSQL to look up. */
   typeName: `^(?:(?:${WORD}|${QUOTED}) *\\. *)?(?:${WORD}(?: ${WORD})*|${QUOTED})(?: *\\(${NUMBER}(?:,${NUMBER})?\\))?(?: with(?:out)? time zone)?(?: *\\[\\])*$`,

@@ -1,4 +1,4 @@
-/** Which stored methods can no longer run, for `portolan doctor`: DDL asks nobody who names a table. */
+/** Stored methods that can no longer run, for `portolan doctor`: DDL does not check who uses a table. */
 import { setImmediate as others } from "node:timers/promises";
 import type { Database } from "../kernel/database/database.ts";
 import type { Finding } from "../ground/finding.ts";

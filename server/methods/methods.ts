@@ -28,7 +28,7 @@ export interface Methods {
    * undefined: nothing is to be sent (notifications). Never rejects: what goes wrong is the answer.
    */
   callText(context: CallContext, message: unknown): Promise<string | undefined>;
-  /** The answer to a message that is not let in, for `reason`; undefined where nothing is to be sent. */
+  /** The answer to a message that is refused for `reason`; undefined where none is sent. */
   refusalText(context: CallContext, message: unknown, reason: unknown): string | undefined;
   /** The same as `callText`, with the entity tag of a result that is kept. */
   answer(context: CallContext, message: unknown): Promise<Answer>;
@@ -52,7 +52,7 @@ export interface Methods {
   interfaces(context: CallContext): Promise<string>;
   /** The functions of these names, or (null) all, that the caller may call as methods, with their types. */
   functions(context: CallContext, names: readonly string[] | null): Promise<readonly Method[]>;
-  /** All that the caller may call, by name, with their types as far as they are known. */
+  /** The methods that the caller may call, by name, with their types as far as they are known. */
   list(context: CallContext): Promise<readonly Method[]>;
   /** One statement of an agent. Rejects with a `GatewayError`. */
   agentSql(context: CallContext, asked: AgentSql): Promise<AgentRows>;

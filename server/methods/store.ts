@@ -50,7 +50,7 @@ export class MethodStore {
     this.#seen = new WeakMap();
   }
 
-  /** Those of the names that the account may call, and the generation for which this is valid. */
+  /** The methods of these names that the account may call, and the generation for which this is valid. */
   async find(identity: Identity, names: readonly string[]): Promise<Seen> {
     const all = this.#seen; // what is read while they are forgotten goes with them
     const known = all.get(identity);
@@ -102,7 +102,7 @@ export class MethodStore {
     ]);
   }
 
-  /** All that the account may call, by name. */
+  /** The methods that the account may call, by name. */
   async list(identity: Identity): Promise<Method[]> {
     const { methods } = await this.#read(identity, null);
     return methods.toSorted((a, b) => (a.method < b.method ? -1 : 1));

@@ -19,7 +19,7 @@ export interface Client {
   /** Where such a client has its logo. */
   readonly logoUri: string | null;
   readonly description: string | null;
-  /** It has no secret. */
+  /** Whether the client has no secret. */
   readonly public: boolean;
   /** Whether the account is asked for consent. */
   readonly confirm: boolean;
@@ -39,23 +39,23 @@ export interface Client {
   /** Where a browser may go after it has signed out. */
   readonly postLogoutRedirectUris: readonly string[];
   readonly backchannelLogoutUri: string | null;
-  /** It gets nothing, and its tokens are not valid. */
+  /** Whether it is refused, and its tokens with it. */
   readonly disabled: boolean;
   /** False: it may bind its codes by `nonce` in place of a code challenge. */
   readonly requirePkce: boolean;
   /** How a confidential client authenticates; null: with its secret, in either way. */
   readonly authMethod: AuthMethod | null;
-  /** Who has described it. */
+  /** The source of the client's description. */
   readonly origin: "administrator" | "registration" | "document";
   /** The only algorithm of its assertions; null: any. */
   readonly authAlg: ProofAlgorithm | null;
   readonly jwks: JSONWebKeySet | null;
   readonly jwksUri: string | null;
-  /** It must push its parameters before it sends a browser (RFC 9126). */
+  /** Whether it must push its parameters before it sends a browser (RFC 9126). */
   readonly requirePar: boolean;
   /** How userinfo is signed for it, where it has registered that; null: it is JSON. */
   readonly userinfoAlg: SigningAlgorithm | null;
-  /** It gets only tokens that are bound to a key (RFC 9449). */
+  /** Whether it gets only tokens that are bound to a key (RFC 9449). */
   readonly dpopBound: boolean;
 }
 

@@ -12,7 +12,7 @@ export const CONSOLE_CLIENT = "portolan-console";
 /** The only path that the cookie is sent to, and what is below it. */
 export const CONSOLE_SESSION = "/console/session";
 
-/** So many databases are looked at where a page names none. */
+/** Databases that are searched for a session where the page names none. */
 const MOST_DATABASES = 20;
 
 /** RFC 6265bis §4.1.3.1: the prefix says that the cookie came over https. `__Host-` cannot have a path. */
@@ -47,12 +47,12 @@ function writeCookie({ kernel: { baseUrl }, database, response }: OAuthContext, 
 }
 
 interface ConsoleReference {
-  /** Of the database. */
+  /** The name of the database. */
   readonly name: string;
   readonly value: string;
 }
 
-/** What the browser has sent: of one database, or of the first 20. */
+/** The session references in the browser's cookies: of one database, or of the first 20. */
 export function consoleReferences({ kernel, request }: OAuthContext, database?: string): readonly ConsoleReference[] {
   const start = cookieStart(kernel.baseUrl);
   return (request.headers.cookie ?? "")

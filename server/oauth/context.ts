@@ -24,7 +24,7 @@ export interface OAuthContext {
   readonly path: PathParameters;
   /** From the body at the endpoints for programs, from the query at those for browsers. Set by readBody, readQuery. */
   parameters: Parameters;
-  /** The form that a person sent from a page of ours; empty for a GET. Set by readForm. */
+  /** The form that a person sent from one of our pages; empty for a GET. Set by readForm. */
   form: Parameters;
   /** Put by chooseDatabase. */
   database: Database;
@@ -36,11 +36,11 @@ export interface OAuthContext {
   jkt?: string;
   /** The hash of the pushed request that the parameters are of (RFC 9126). Put by takePushedRequest. */
   pushed?: string;
-  /** The path of a page of ours to which the person goes back. Put by checkReturn. */
+  /** The path of our page to which the person returns. Set by checkReturn. */
   returnTo?: string;
   /** The requested scope, checked. Put by checkScope. */
   scopes: readonly string[];
-  /** What the tokens are to be for (RFC 8707); undefined is the service. Put by checkResource. */
+  /** The resource that the tokens are for (RFC 8707). Default: the service. Set by checkResource. */
   resource?: string | undefined;
   /** The account that is signed in in this browser, if one is. Put by findSession. */
   account?: Account | undefined;
@@ -50,11 +50,11 @@ export interface OAuthContext {
   isFresh?: boolean;
   /** Whether the account has signed in lately, and never from here. Put by signInByForm. */
   isNewPlace?: boolean;
-  /** What waits for somebody who has come back from another provider. Put by readPending. */
+  /** The pending sign-in of a person who has come back from another provider. Set by readPending. */
   pending?: Waiting;
   /** The account that has just signed in is not the person of the provider. Put by linkPending. */
   isNotLinked?: boolean;
-  /** What OpenID Connect adds to the request, where its scope has `openid`. Put by readOpenid. */
+  /** The OpenID Connect part of the request, where its scope has `openid`. Set by readOpenid. */
   openid?: OpenidRequest | undefined;
   /** The message of the next page about the form that was sent. */
   notice?: Notice;
@@ -107,7 +107,7 @@ export function endpoint(kernel: Kernel, steps: readonly Step[], renderError: Er
   };
 }
 
-/** The last step of an endpoint for machines: answers with compact JSON that nobody keeps (RFC 6749 §5.1). */
+/** The last step of an endpoint for machines: answers with compact JSON that is not cached (RFC 6749 §5.1). */
 export function sendJson(response: ServerResponse, status: number, body: object): void {
   sendText(response, JSON.stringify(body), { status, headers: { "Cache-Control": "no-store", Pragma: "no-cache" } });
 }

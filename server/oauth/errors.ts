@@ -121,7 +121,7 @@ export const renderOAuthError: ErrorRenderer = ({ response, request, kernel }, t
   sendJson(response, status, body);
 };
 
-/** Failures of ours go to the log with their causes. */
+/** Logs failures of the service with their causes. */
 export function logServerFault({ request, kernel }: Pick<OAuthContext, "request" | "kernel">, thrown: unknown): void {
   const cause = rootOf(thrown);
   if (cause instanceof OAuthError && Object.hasOwn(STATUSES, cause.name)) return;

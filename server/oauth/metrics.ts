@@ -1,4 +1,4 @@
-/** What this door counts. */
+/** Metrics of the OAuth door. */
 import { Counter } from "prom-client";
 import type { Kernel } from "../kernel.ts";
 import type { AuthMethod } from "./clients.ts";

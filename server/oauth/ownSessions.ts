@@ -10,7 +10,7 @@ export interface OwnSession {
   readonly id: string;
   /** The name of the application; null for a browser. */
   readonly client: string | null;
-  /** What the browser says of itself, and from where it signed in. */
+  /** The browser's `User-Agent` at sign-in, and the address it came from. */
   readonly agent: string | null;
   readonly address: string | null;
   readonly since: string;
@@ -36,7 +36,7 @@ limit 100`,
   return rows.rows.map((row) => ({ ...row, isCurrent: row.id === current }));
 }
 
-/** Ends one of the account's own; clients that want to know are told. Throws `NOT_FOUND`. */
+/** Ends one of the account's own sessions, and notifies clients that asked for it. Throws `NOT_FOUND`. */
 export async function endOwnSession(context: OAuthContext, account: Account, id: string): Promise<void> {
   await asAccount(context, account, (transaction) =>
     transaction.query({

@@ -35,7 +35,7 @@ interface Endpoint {
   readonly summary: string;
   readonly methods: readonly Method[];
   readonly steps: readonly Step[];
-  /** A code is handed out once: where a GET does that, HEAD is no GET that nobody reads. */
+  /** False where a GET hands out a code: HEAD would use it up without showing it. */
   readonly head?: boolean;
   /** Default: a problem (RFC 9457). */
   readonly renderError?: ErrorRenderer;

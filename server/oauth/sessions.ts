@@ -78,7 +78,7 @@ export async function openConsole(context: OAuthContext): Promise<void> {
   if (id !== undefined && context.session) await giveConsoleCookie(context, hashOf(id));
 }
 
-/** The same session goes on under another id. */
+/** Deletes the session of the browser's cookie. It continues under another id. */
 async function forgetCookie(context: OAuthContext): Promise<void> {
   const id = readCookie(context, ownCookie(context)) ?? "";
   await context.database.db.none("delete from portolan.sessions where hash = $1", [hashOf(id)]);
@@ -95,13 +95,13 @@ export function formToken(context: OAuthContext): string {
   return tokenOf(context, browser);
 }
 
-/** A hash of what only this browser has; undefined where it has nothing of ours yet. A session that begins changes it. */
+/** A hash of this browser's cookie; undefined where it has none yet. A new session changes it. */
 export function browserMark(context: OAuthContext): string | undefined {
   const browser = readCookie(context, browserCookie(context));
   return browser === undefined || browser === "" ? undefined : hashOf(browser);
 }
 
-/** Whether a form was made for this browser, and sent by a page of ours. */
+/** Whether a form was made for this browser and sent from one of our pages. */
 export function isOwnForm(context: OAuthContext, token: string | undefined): boolean {
   // Fetch Metadata: browsers say where a request comes from
   const site = context.request.headers["sec-fetch-site"];
@@ -126,7 +126,7 @@ export async function sessionId(context: OAuthContext): Promise<string | undefin
 /** How long a challenge for a passkey is valid. */
 const CHALLENGE_MS = 600_000;
 
-/** What a passkey is to sign: an instant, and a proof that it is for this browser. Nothing is stored until it has been signed. */
+/** The challenge for a passkey: an instant, and a proof that it is for this browser. It is stored once it was signed. */
 export function makeChallenge(context: OAuthContext): Uint8Array<ArrayBuffer> {
   formToken(context); // which gives the browser its cookie, if it has none
   const nonce = randomBytes(16).toString("hex");

@@ -11,7 +11,7 @@ export async function signUpIsOpen(context: OAuthContext): Promise<boolean> {
   return (await modeOf(context)) === "open";
 }
 
-/** By the member `allow_signup` of the super users, else by the option. */
+/** The mode of sign-up: the super users' member `allow_signup`, else the option. */
 async function modeOf({ kernel, database }: OAuthContext): Promise<"off" | "invite" | "open"> {
   const { allowed } = await database.db.one<{ allowed: boolean | null }>("select portolan.sign_up_of() as allowed");
   if (allowed === null) return kernel.config.signUp;

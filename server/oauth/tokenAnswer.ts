@@ -19,9 +19,9 @@ export function makeFamilyIds({ client }: Pick<OAuthContext, "client">): FamilyI
   return { family: randomUUID(), refresh: client.grants.includes("refresh_token") ? randomUUID() : null };
 }
 
-/** What a client has asked for beside the scope: the column `asked` of codes, device requests and families. */
+/** The request's members beside the scope: the column `asked` of codes, device requests and families. */
 export interface Asked extends SignInDetails {
-  /** What the access token is for (RFC 8707). Default: the service. */
+  /** The resource that the access token is for (RFC 8707). Default: the service. */
   readonly resource?: string | undefined;
   /** The key that a code is bound to (RFC 9449 §10). */
   readonly dpop_jkt?: string | undefined;
@@ -40,7 +40,7 @@ export interface Granted extends Asked {
 }
 
 export interface Token extends OAuth2Server.Token {
-  /** Of the access token. */
+  /** Lifetime of the access token. */
   readonly lifetimeSeconds: number;
   readonly members: Granted["members"];
 }

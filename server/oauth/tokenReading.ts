@@ -1,4 +1,4 @@
-/** A token of ours of either kind, for revocation and introspection. */
+/** Reads an access or refresh token of our own, for revocation and introspection. */
 import type { JWTPayload } from "jose";
 import { GatewayError } from "../ground/errors.ts";
 import { verifyToken, type TokenType } from "../kernel/identity/tokens.ts";

@@ -6,11 +6,11 @@ import type { OAuthContext } from "./context.ts";
 
 export interface WritableTable {
   readonly table: string;
-  /** Of insert, update and delete. */
+  /** Some of insert, update and delete. */
   readonly rights: readonly string[];
 }
 
-/** By the rights and rules of the account as they are now. */
+/** The tables that the account may write to, by its rights and rules as they are now. */
 export async function writableTables(
   { kernel, database, address }: OAuthContext,
   account: Account,

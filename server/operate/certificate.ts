@@ -26,7 +26,7 @@ export function certificateFiles({
   return tlsCert !== undefined && tlsKey !== undefined ? { cert: tlsCert, key: tlsKey } : undefined;
 }
 
-/** Those of TLS 1.3, and of TLS 1.2 the ones that RFC 9325 §4.2 recommends, as the FAPI 2.0 Security Profile §5.2.2 wants. */
+/** The suites of TLS 1.3, and those of TLS 1.2 that RFC 9325 §4.2 recommends (FAPI 2.0 Security Profile §5.2.2). */
 const CIPHERS = [
   "TLS_AES_256_GCM_SHA384",
   "TLS_CHACHA20_POLY1305_SHA256",

@@ -16,7 +16,7 @@ export interface Job {
   readonly done: string;
   readonly total: string;
   readonly error: string | null;
-  /** How long to wait before the next portion, because somebody holds a lock. */
+  /** How long to wait before the next portion, because another session holds a lock. */
   readonly pause_ms: number;
 }
 

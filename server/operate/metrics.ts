@@ -14,7 +14,7 @@ export interface Metrics {
    * Measures a request: duration, door, status. Gives what is to be called when the answer has closed, which calls `doorOf`.
    */
   measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): () => void;
-  /** Of the requests of other doors than this one. Probes and scrapes do not count. */
+  /** Requests of all doors but this one. Probes and scrapes do not count. */
   besides(door: string): Besides;
   /** Calls the listener for each answer of a door, with the time that it took. Probes and scrapes do not count. */
   onAnswer(listener: (door: string, tookMs: number) => void): void;
@@ -170,7 +170,7 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides
   return { measure, besides, onAnswer: (listener) => void listeners.push(listener) };
 }
 
-/** Of those databases that have any. */
+/** Measures the databases that have standbys. */
 function measureStandbys(registry: Registry, databases: ReadonlyMap<string, Database>): void {
   const labelNames = ["database", "server"];
   new Gauge({

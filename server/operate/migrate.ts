@@ -172,7 +172,7 @@ function newerThan(own: string, versions: readonly string[]): string | undefined
   return newest !== undefined && compareVersions(newest, own) > 0 ? newest : undefined;
 }
 
-/** By the numbers before any `-`. */
+/** Compares the numbers before any `-`. */
 function compareVersions(a: string, b: string): number {
   const [left = [], right = []] = [a, b].map((one) => (one.split("-")[0] ?? "").split(".").map(Number));
   return left.map((part, at) => part - (right[at] ?? 0)).find((difference) => difference !== 0) ?? 0;
@@ -282,7 +282,7 @@ commit`;
 
 const MOST_NAMED = 10;
 
-/** A repair would restore what it can of an incomplete restore, and nobody would notice that a policy is missing. */
+/** Refuses an incomplete restore. A repair would hide it, and a missing policy would go unnoticed. */
 async function refuseHalf(client: pg.Client): Promise<void> {
   const again = "It was restored half way: drop it, and restore it anew (docs/guides/backup.md)";
   const { rows } = await client.query<{ keyed: boolean; emptied: boolean; notes: boolean }>(`
@@ -370,7 +370,7 @@ on conflict (path) do update set hash = excluded.hash, version = excluded.versio
   return changed.map((file) => file.path);
 }
 
-/** Whether somebody has dropped or changed what code files have made: all of them are applied again then. */
+/** Whether objects of the code files were dropped or changed. All files are applied again then. */
 async function codeIsTouched(client: pg.Client): Promise<boolean> {
   const ask = async (text: string): Promise<boolean> =>
     (await client.query<{ yes: boolean }>(`select ${text} as yes`)).rows[0]?.yes ?? false;

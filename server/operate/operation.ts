@@ -12,7 +12,7 @@ import { createOpsAccess } from "../kernel/http/opsAccess.ts";
 import type { Route } from "../kernel/http/routes.ts";
 import { isMigrated } from "./migrate.ts";
 
-/** Only parts of what is checked are down. Their names may be shown; the reasons are for the log. */
+/** Some of the checked parts are down. Their names may be shown; the reasons are for the log. */
 export class PartlyDown extends Error {
   override readonly name = "PartlyDown";
   readonly parts: readonly string[];

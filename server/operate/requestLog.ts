@@ -67,7 +67,7 @@ interface Tally {
   readonly entries: Entry[];
   /** Entries that failed or were slow, where there is no room for more. */
   readonly urgent: Entry[];
-  /** Those without a right, where there is no room for more. */
+  /** Entries that lacked a right, where there is no room for more. */
   readonly refusals: Entry[];
 }
 
@@ -90,7 +90,7 @@ export class RequestLog {
   readonly #timer: NodeJS.Timeout;
   #writing: Promise<void> = Promise.resolve();
   #isFailing = false;
-  /** Those whose figures are kept with the requests. */
+  /** The doors whose metrics are stored with the requests. */
   #doors: readonly Door[] = [];
 
   constructor(options: RequestLogOptions) {
@@ -98,7 +98,7 @@ export class RequestLog {
     this.#timer = setInterval(() => void this.write(), WRITE_MS).unref();
   }
 
-  /** Gives what is to be called when the answer has closed. */
+  /** Returns a function to call when the answer has closed. */
   measure(request: IncomingMessage, response: ServerResponse): () => void {
     const { method, url = "" } = request;
     const startedMs = performance.now();

@@ -1,4 +1,4 @@
-/** `/maps/{database}/{name}`: a saved map that is shared with everybody, read as nobody. Named origins may embed it. */
+/** `/maps/{database}/{name}`: a saved map that is shared with everybody, read as anonymous. Named origins may embed it. */
 import type { IncomingMessage } from "node:http";
 import type { Kernel } from "../kernel.ts";
 import { CATALOGUE } from "../kernel/database/database.ts";
@@ -7,7 +7,7 @@ import { html, page, pagePolicy } from "../kernel/http/html.ts";
 import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
 import { prefixOf, type PathParameters, type Route } from "../kernel/http/routes.ts";
 
-/** Who owns it and with whom else it is shared is not for everybody. */
+/** The public members. The owner and the list of accounts it is shared with are not public. */
 interface PublicMap {
   readonly name: string;
   readonly title: string | null;

@@ -112,7 +112,7 @@ class Transport {
     }
   }
 
-  /** Errors, or the operation that goes on. */
+  /** Errors, or the operation that has started. */
   #subscribe(id: string, payload: Payload) {
     return new Promise<readonly GraphQLError[] | { document: DocumentNode; schema: never; rootValue: OperationEnd }>(
       (resolve) =>

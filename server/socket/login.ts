@@ -1,4 +1,4 @@
-/** Who a socket is: its token, and the end of it. */
+/** The login of a socket: its token, and what happens when that ends. */
 import type { Identity } from "../kernel/database/database.ts";
 import { accountKeyOf, type Verified } from "../kernel/identity/identity.ts";
 

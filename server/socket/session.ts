@@ -60,7 +60,7 @@ export interface SocketDoors {
   readonly run: RunOperation;
   /** JSON-RPC requests, single and in batches. */
   readonly call: AnswerMessage;
-  /** The answer to JSON-RPC that is not let in, for `reason`. */
+  /** The answer to a JSON-RPC message that is refused for `reason`. */
   refuseCall(context: SocketContext, text: string, reason: unknown): string | undefined;
   /** SQL, as `POST /api/v4/sql`. */
   readonly sql: AnswerMessage;
@@ -73,7 +73,7 @@ export interface Session extends SocketDoors {
   readonly token: string | undefined;
   /** From the URL: the proof of that token. */
   readonly proof: string | undefined;
-  /** Of the URL. */
+  /** The path of the URL. */
   readonly path: string;
   /** Counts the socket for its account. Throws `LIMIT_EXCEEDED`. */
   admit(identity: Identity): Promise<void>;

@@ -1,4 +1,4 @@
-/** Which axis of a system stands first in EPSG's registry. */
+/** The order of the axes of a coordinate reference system in EPSG's registry. */
 import { EAST_FIRST, NORTH_FIRST } from "./axisOrders.ts";
 
 type Ranges = readonly (readonly [from: number, to: number])[];

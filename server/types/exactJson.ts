@@ -90,7 +90,7 @@ export function parseBoth(text: string): { readonly json: unknown; readonly exac
   return { json, exact: mayLoseDigits(text) ? JSON.parse(text, keepDigits) : json };
 }
 
-/** As `JSON.parse` with `keepNumbers`. */
+/** `JSON.parse` that keeps the text of numbers. */
 export function parseKeepingNumbers(text: string): unknown {
   return JSON.parse(text, keepNumbers);
 }

@@ -4,7 +4,7 @@ import type { ColumnType } from "./columnType.ts";
 import { geoJsonText } from "./sqlJson.ts";
 import type { ToJson } from "./textJson.ts";
 
-/** By default the value's text is selected, and is the value. */
+/** How a column is read and written in GraphQL. Default: the value's text, unchanged. */
 export interface GraphQLValue {
   /** SQL of a value → SQL of its text, where `::text` will not do. Null gives null. */
   readonly toText?: (value: SQL, type: ColumnType) => SQL;

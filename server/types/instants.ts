@@ -20,7 +20,7 @@ function dayNumber(year: number, month: number, day: number): number | undefined
   return day >= 1 && day <= daysInMonth(year, month) ? toDays(year, month, day) : undefined;
 }
 
-/** As PostgreSQL rounds. */
+/** Rounds half to even, as PostgreSQL does. */
 export function roundToEven(number: number): number {
   const floor = Math.floor(number);
   if (number - floor !== 0.5) return Math.round(number);
@@ -110,7 +110,7 @@ export function timeOf(text: string): bigint | undefined {
   return hour === undefined ? undefined : timeOfDay(hour, minute, second, fraction);
 }
 
-/** By the moment, and of the same moments the one further east first, as PostgreSQL orders `timetz`. */
+/** A number that orders `timetz` as PostgreSQL does: by the moment, then the zone further east first. */
 export function zonedTimeOf(text: string): bigint | undefined {
   const [, hour, minute, second, fraction, zone] = TIME_ONLY.exec(text) ?? [];
   const time = hour === undefined ? undefined : timeOfDay(hour, minute, second, fraction);

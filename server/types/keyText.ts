@@ -1,6 +1,6 @@
 /** The one text that stands for the key of a row, at every door. */
 
-/** All but the unreserved characters percent-encoded (RFC 3986 §2.3). */
+/** Percent-encodes all but the unreserved characters (RFC 3986 §2.3). */
 export function encodeReserved(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replace(
     /[!'()*]/g,

@@ -115,7 +115,7 @@ function write(writer: WkbWriter, code: number, json: unknown): void {
     else write(writer, code - MANY, part);
 }
 
-/** Of the first position. */
+/** The number of ordinates of the first position. */
 function dimensionsOf(coordinates: unknown): number {
   let list = coordinates;
   while (Array.isArray(list) && Array.isArray(list[0])) list = list[0];

@@ -29,7 +29,7 @@ function compare(a: Scalar, b: Scalar): number {
   return Number(Number.isNaN(a)) - Number(Number.isNaN(b));
 }
 
-/** By code point, which is the order of collation "C": a database's own collation is not known here. */
+/** Compares by code point, as collation "C" does: the database's own collation is not known here. */
 function compareText(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let index = 0; index < length; index++) {

@@ -25,7 +25,7 @@ function pointed(value: SQL): SQL {
 const point = (of: SQL): SQL =>
   sql`pg_catalog.json_build_object('x', ${pointed(sql`(${of})[0]`)}, 'y', ${pointed(sql`(${of})[1]`)})`;
 
-/** All points in PostgreSQL's text of a value, in order. */
+/** SQL that finds all points in the text of a value, in order. */
 function points(value: SQL): SQL {
   const ordinate = (index: number): SQL => pointed(sql`n.n[${sql.literal(index)}]::${FLOAT8}`);
   return sql`(select pg_catalog.json_agg(pg_catalog.json_build_object('x', ${ordinate(1)}, 'y', ${ordinate(2)}))
@@ -55,7 +55,7 @@ export const sqlToJson = {
   decimal,
   money: (value) => decimal(sql`${value}::pg_catalog.numeric`),
   base64: (value) => sql`pg_catalog.translate(pg_catalog.encode(${value}, 'base64'), e'\\n', '')`,
-  /** GeoJSON in longitude and latitude (RFC 7946). Without an SRID nobody knows where a geometry is: it stays as it is. */
+  /** GeoJSON in longitude and latitude (RFC 7946). Without an SRID the coordinates are unknown and stay as they are. */
   geoJson: (value, type) => sql`${geoJsonText(value, type)}::json`,
   point: unlessNull(point),
   startEnd: unlessNull(

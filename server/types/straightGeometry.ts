@@ -3,7 +3,7 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 
 /** PostGIS' names: simple types stay unchanged, the others may have empty parts to leave out. */
 const PLAIN = ["Point", "LineString", "Polygon"];
-/** By what `st_collectionextract` calls their parts. */
+/** The multi-types, at the index that `st_collectionextract` has for their parts. */
 const MANY = ["MultiPoint", "MultiLineString", "MultiPolygon"];
 
 export interface StraightOptions {

@@ -103,7 +103,7 @@ const text: TypeRow = {
 };
 const numberLike: TypeRow = { ...OTHER, toText: toText.numberLike };
 const withoutEquality: TypeRow = { ...OTHER, compared: "text" };
-/** Of PostgreSQL's catalogue and statistics. */
+/** Types of PostgreSQL's catalogue and statistics. */
 const internal: TypeRow = { ...withoutEquality, hasArrays: false };
 
 /** Written as `1 2`; PostgreSQL's own JSON has them as lists. */
@@ -368,7 +368,7 @@ const geometry: TypeRow = {
   delimiter: ":",
 };
 
-/** Of extensions, in whatever schema they are. */
+/** Types of extensions, whatever schema they are in. */
 const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
   geometry,
   geography: geometry,
@@ -402,7 +402,7 @@ const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
 /** The names that have a row. */
 export const TYPE_NAMES: readonly string[] = [...Object.keys(BUILT_IN), ...Object.keys(EXTENSIONS)];
 
-/** Of any enum. */
+/** The row of every enum. */
 const ENUM: TypeRow = {
   ...OTHER,
   text: { ...OTHER.text, events: undefined }, // it may have a cast to json

@@ -10,7 +10,7 @@ import { at, show } from "./show.ts";
 export type ToText = (json: unknown, type: ColumnType, path: string) => string;
 
 const WHOLE = /^\s*[-+]?\d+\s*$/;
-/** As PostgreSQL reads booleans: any unique beginning of the words, and 1 and 0. */
+/** The texts that PostgreSQL reads as booleans: any unique beginning of the words, and 1 and 0. */
 const BOOLEAN = /^\s*(t|tr|tru|true|y|ye|yes|on|1|f|fa|fal|fals|false|n|no|of|off|0)\s*$/i;
 const NOT_BASE64 = /[^A-Za-z0-9+/]/;
 
@@ -35,7 +35,7 @@ const integer =
 
 const decimal: ToText = (json, _type, path) => decimalText(json, path);
 
-/** It is written in the locale of the database: PostgreSQL judges. */
+/** `money` is written in the locale of the database, so PostgreSQL checks the text. */
 function money(json: unknown, type: ColumnType, path: string): string {
   return typeof json === "string" ? storableText(json, path) : decimal(json, type, path);
 }

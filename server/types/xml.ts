@@ -8,7 +8,7 @@ export interface XmlElement {
   readonly name: string;
   /** Empty: none. */
   readonly namespace: string;
-  /** By name without prefix. */
+  /** Attributes by their local name. */
   readonly attributes: ReadonlyMap<string, string>;
   readonly children: readonly XmlElement[];
   /** Its own text, without that of its children. */

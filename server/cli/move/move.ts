@@ -28,7 +28,7 @@ const TRIES = 3;
 /** The other cluster is near enough to switch. */
 const NEAR_BYTES = 4_000_000;
 const TOO_FAST = "rows are written faster than they are copied: try again when fewer are written";
-/** It has not come near in this time: rows are written faster than they are copied. */
+/** The copy has not caught up in this time: rows are written faster than they are copied. */
 const NEAR_WITHIN_MS = 600_000;
 
 interface Move {
@@ -193,7 +193,7 @@ async function makeReady(move: Move): Promise<void> {
   await note(thereUrl, "database.moved", { cluster: fromName }, { cluster: toName });
 }
 
-/** As far as it goes: what cannot be reached now is removed by the next move. */
+/** Removes what was made, as far as possible. The next move removes the rest. */
 async function takeBack(move: Move, made: readonly string[], cause: unknown): Promise<void> {
   const { name, to, source, target } = move;
   const failures: string[] = [];

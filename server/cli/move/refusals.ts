@@ -1,4 +1,4 @@
-/** What logical replication cannot do, or cannot do yet: found before anything is changed. */
+/** Finds, before anything is changed, what logical replication cannot copy. */
 import type { Connection } from "../../kernel/database/database.ts";
 import { OperatorError } from "../../ground/errors.ts";
 import { REPLICATED } from "./source.ts";

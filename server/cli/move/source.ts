@@ -7,7 +7,7 @@ import { OperatorError } from "../../ground/errors.ts";
 export const MOVE = "portolan_move";
 const ENDED_MS = 3000;
 
-/** An ordinary table that is replicated by itself: not one of an extension, nor of the move. */
+/** An ordinary table that logical replication copies: not one of an extension, nor of the move. */
 export const REPLICATED = `
 select c.oid, c.relreplident
 from pg_class c join pg_namespace n on n.oid = c.relnamespace
@@ -15,7 +15,7 @@ where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_' and n.n
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
 export interface SequenceState {
-  /** As SQL writes it. */
+  /** The name, quoted for SQL. */
   readonly name: string;
   readonly value: string;
   readonly called: boolean;
@@ -23,7 +23,7 @@ export interface SequenceState {
 
 export class Source {
   readonly name: string;
-  /** As its owner. The one connection that goes on when the others are ended. */
+  /** A connection as the owner, the only one that stays when the others are ended. */
   readonly connection: Connection;
   /** The maintenance database. */
   readonly maintenance: Connection;
@@ -72,7 +72,7 @@ end $$`,
     await this.connection.rows("set session_replication_role = replica");
   }
 
-  /** Publishes every table. One without a key is told apart by all of its columns. */
+  /** Publishes every table. Rows of one without a key are identified by all of its columns. */
   async publish(): Promise<void> {
     await this.#withoutTriggers();
     const bare = await this.connection.rows<{ relation: string; was: string }>(`

@@ -104,7 +104,7 @@ function launchWatched(command: readonly string[], account: Account | undefined,
   return { server, watchdog };
 }
 
-/** Of the data folder: whose it is, and whether it was made just now. */
+/** The data folder: its owner, and whether it was made just now. */
 interface Folder {
   readonly account: Account | undefined;
   readonly fresh: boolean;

@@ -19,7 +19,7 @@ export function launch(
   return child;
 }
 
-/** Resolves with how the process ended, in words. */
+/** Resolves with a description of how the process ended. */
 export function endOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve) => {
     child.on("error", (error) => resolve(error.message));

@@ -4,7 +4,7 @@ import os from "node:os";
 import path from "node:path";
 import { ClusterError, OWNER, give, hash, isSystemError, readIfThere, type Account, type Place } from "./place.ts";
 
-/** Only part of the socket's name: the server listens on no address. */
+/** A part of the socket's name only: the server listens on no address. */
 export const PORT = 7432;
 /** Size of sockaddr_un.sun_path, less its NUL. */
 const MAX_SOCKET_PATH_BYTES = process.platform === "linux" ? 107 : 103;

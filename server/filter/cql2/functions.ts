@@ -31,7 +31,7 @@ interface Argument {
 export interface FunctionRow {
   readonly description: string;
   readonly arguments: readonly Argument[];
-  /** The operator of a column with a value that the function stands for; the function is a condition then, not a value. */
+  /** The operator that the function means for a column and a value. The function is then a condition, not a value. */
   readonly operator?: Operator;
   /** The type of the result; `first`: that of the first argument, for functions of geometries. */
   readonly type?: ColumnType | ((first: ColumnType) => ColumnType);

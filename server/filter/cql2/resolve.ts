@@ -295,7 +295,7 @@ class Resolver {
 
   // Functions -------------------------------------------------------------------------------------
 
-  /** A function that stands for an operator of the filter language. */
+  /** A function that means an operator of the filter language. */
   #operatorFunction(call: CallSyntax, row: FunctionRow, operator: Operator): Filter {
     checkCount(call, row.arguments.length);
     const [first, ...others] = call.args as [Syntax, ...Syntax[]];

@@ -51,7 +51,7 @@ export function kindOf(type: ColumnType): ValueKind {
 
 const catalog = (name: string): SQL => sql.identifier("pg_catalog", name);
 export const cast = (value: SQL, name: string): SQL => sql`${value}::${catalog(name)}`;
-/** Text of ours. A parameter, as all text is: a mapfile holds no quotes. */
+/** A text of our own, as a parameter like all text: a mapfile holds no quotes. */
 export const word = (text: string): SQL => sql`${sql.value(text)}::${TEXT_NAME}`;
 export const apply = (name: string, ...operands: readonly SQL[]): SQL =>
   sql`${catalog(name)}(${sql.join(operands, ", ")})`;

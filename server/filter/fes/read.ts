@@ -327,7 +327,7 @@ function sqlPattern(text: string, { any, one, escape }: Signs): string {
 
 const escaped = (character: string): string => (/[\\%_]/.test(character) ? `\\${character}` : character);
 
-/** `gml:TimeInstant`, `gml:TimePeriod` and what stands in their place. */
+/** `gml:TimeInstant`, `gml:TimePeriod` and their substitutes. */
 function instants(element: XmlElement): Syntax {
   const { name, at } = element;
   if (name === "TimeInstant") return instant((childOf(element, "timePosition") ?? element).text.trim(), at);

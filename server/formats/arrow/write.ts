@@ -35,7 +35,7 @@ class ArrowStream implements Writer {
   #columns: readonly ArrowColumn[] = [];
   #schema!: Schema;
   #writer!: RecordBatchStreamWriter;
-  /** What is written and not sent yet. */
+  /** Pieces that are written and not sent yet. */
   #pieces: Buffer[] = [];
 
   constructor(file: FeatureFile, write: Write) {

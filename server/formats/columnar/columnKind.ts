@@ -17,7 +17,7 @@ export type ColumnKind =
   | "bytes"
   | "text";
 
-/** What has no counterpart is text: numeric, time, arrays, ranges and types with parts. */
+/** The kind of a column. Numeric, time, arrays, ranges and types with parts have no counterpart and are text. */
 export function columnKind(type: ColumnType): ColumnKind {
   if (hasParts(type)) return "text";
   const { kind, schema, moment, isGuid } = rowOf(type);
@@ -82,7 +82,7 @@ const DAY_MS = 86_400_000;
 const SECONDS_OF_DAY = 86_400;
 const MICROSECONDS = 1_000_000n;
 
-/** Days since 1970 in the calendar that goes on backwards, as PostgreSQL's; undefined for what is infinite. */
+/** Days since 1970 in the proleptic Gregorian calendar, as in PostgreSQL; undefined for infinite values. */
 function daysOf(text: string): number | undefined {
   return dateOf(text.replace(BEFORE_CHRIST, ""), BEFORE_CHRIST.test(text))?.days;
 }

@@ -102,7 +102,7 @@ function columnOf(builder: Builder, column: HeaderColumn, isKey: boolean): Offse
   return builder.endObject();
 }
 
-/** By its EPSG code, whatever the order of its axes: coordinates are x or longitude first. */
+/** The system by its EPSG code. Coordinates are always x or longitude first. */
 function crsOf(builder: Builder, { srid }: System): Offset {
   const organization = builder.createString("EPSG");
   builder.startObject(6);

@@ -68,10 +68,10 @@ async function* portionsOf(
 }
 
 const SQLITE_TOOBIG = 18;
-/** SQLite answers at once: so long other requests wait while rows are read. */
+/** SQLite is synchronous: other requests wait this long while rows are read. */
 const TURN_MS = 10;
 
-/** Gives the rows one by one, with a turn of others in between where some were read for so long. */
+/** Yields the rows one by one, and lets other work run every `TURN_MS`. */
 async function* inTurns<Row>(rows: Iterable<Row>): AsyncGenerator<Row> {
   let began = performance.now();
   for (const row of rows) {
@@ -151,7 +151,7 @@ async function typesOf(
   return types;
 }
 
-/** Of a view, a virtual table and a table that is not there: none. A view could compute without an end. */
+/** The stored columns of a table. A view or virtual table has none: reading it could compute without end. */
 function storedColumns(database: DatabaseSync, table: string): readonly string[] {
   const isTable = database
     .prepare(`pragma main.table_list(${quoted(table)})`)
@@ -177,7 +177,7 @@ async function told<Column extends string>(
   return rows;
 }
 
-/** That many stand for a NULL in what is sent to PostgreSQL. */
+/** The length of a NULL in the text that is sent to PostgreSQL. */
 const NULL_CHARACTERS = "NULL,".length;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
@@ -249,7 +249,7 @@ function geometryText(bytes: Buffer, sridOf: (id: number) => number): string | n
 const SYSTEM = ["srs_id", "organization", "organization_coordsys_id"] as const;
 type System = Readonly<Record<(typeof SYSTEM)[number], unknown>>;
 
-/** What the file calls its systems is its own; 0 and below are unknown. */
+/** The EPSG code of a system. The file's own ids mean nothing outside it; 0 and below are unknown. */
 function epsgOf(systems: readonly System[], id: number): number {
   if (id <= 0) return 0;
   const system = systems.find(({ srs_id: own }) => Number(own) === id);

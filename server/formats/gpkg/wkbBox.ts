@@ -63,7 +63,7 @@ export function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
   return new DataView(buffer, byteOffset, length);
 }
 
-/** Takes `count` positions, the first at `from`, each of so many `bytes`. */
+/** Takes `count` positions of `bytes` each, the first at `from`. */
 type TakePoints = (wkb: DataView, from: number, count: number, bytes: number) => void;
 
 /** Gives the positions of the geometry at `at`, many at a time; returns its end. */

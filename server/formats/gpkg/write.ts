@@ -45,7 +45,7 @@ class GeoPackage implements Writer {
     const { DatabaseSync } = await import("node:sqlite");
     this.#folder = makeTemporaryFolder(EXPORT_FOLDER);
     this.#database = new DatabaseSync(join(this.#folder, "file.gpkg"));
-    // nobody reads the file before it is complete, and an incomplete one is removed
+    // the file is read only when it is complete, and an incomplete one is removed
     this.#database.exec("pragma journal_mode = off; pragma synchronous = off; pragma locking_mode = exclusive");
     this.#database.exec(`pragma application_id = ${0x47504b47}; pragma user_version = 10300; begin; ${TABLES}`);
     const spatial = geometryColumn(columns);

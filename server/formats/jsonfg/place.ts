@@ -32,7 +32,7 @@ interface Part {
   /** Undefined where the type has `geometries`. */
   readonly coordinates: Coordinates | undefined;
   readonly geometries: readonly string[];
-  /** Of a polygon, to find out whether faces enclose a solid. */
+  /** The rings of a polygon, to find out whether faces enclose a solid. */
   readonly rings: readonly (readonly string[])[];
 }
 
@@ -141,7 +141,7 @@ export function placeJson(wkb: Buffer, options: PlaceOptions): string | undefine
 }
 
 const CLASSES = "http://www.opengis.net/spec/json-fg-1/1.0/conf";
-/** What a document may hold; one that does not know beforehand names them all. */
+/** The conformance classes of places. A document that cannot know its geometries beforehand names them all. */
 export const PLACE_CLASSES = ["polyhedra", "circular-arcs", "measures"] as const;
 export type PlaceClass = (typeof PLACE_CLASSES)[number];
 

@@ -2,12 +2,12 @@
 import type { Cells } from "../rowBytes.ts";
 import { ColumnData, type Bounds } from "./columnData.ts";
 
-/** Of each value, before it. */
+/** The length before each value. */
 const LENGTH_BYTES = 4;
 /** The prefix of PostgreSQL's text of bytes. */
 const HEX_BYTES = 2;
 const UUID_BYTES = 16;
-/** So few are copied sooner than Node is asked to. */
+/** Up to this length a loop copies faster than `Buffer.copy`. */
 const FEW_BYTES = 40;
 
 /** Notes the smallest and the largest of its values, by their bytes. */
@@ -18,7 +18,7 @@ export abstract class BytesData extends ColumnData {
   #max = -1;
   #maxLength = 0;
 
-  /** Makes room for a value of so many bytes, behind its length. Gives its place in `values`. */
+  /** Makes room for a value of `bytes` and writes its length. Returns its place in `values`. */
   protected place(bytes: number): number {
     const { values } = this;
     values.reserve(LENGTH_BYTES + bytes);
@@ -79,7 +79,7 @@ export abstract class BytesData extends ColumnData {
   }
 }
 
-/** What stands in a cell is the value. */
+/** Values that are written as they stand in the cell. */
 export class PlainData extends BytesData {
   protected take({ bytes }: Cells, start: number, length: number): boolean {
     this.copy(bytes, start, length);
@@ -87,7 +87,7 @@ export class PlainData extends BytesData {
   }
 }
 
-/** What PostgreSQL's binary form of `jsonb` has before the text. */
+/** The version byte before the text in PostgreSQL's binary format of `jsonb`. */
 const JSONB_VERSION = 1;
 
 export class DocumentData extends BytesData {

@@ -54,7 +54,7 @@ export class Levels {
     this.#present.reserve(rows);
   }
 
-  /** To be reserved before. */
+  /** Adds a flag. Its space must be reserved before. */
   add(isPresent: boolean): void {
     const present = this.#present;
     present.bytes[present.length++] = isPresent ? 1 : 0;
@@ -82,7 +82,7 @@ function varint(value: number): number[] {
   return [...bytes, value];
 }
 
-/** Of bytes that are 0 or 1, the first in the lowest bit. */
+/** Packs bytes that are 0 or 1 into bits, the first into the lowest. */
 function packBits(bytes: Buffer): Buffer {
   const packed = Buffer.alloc(Math.ceil(bytes.length / 8));
   for (let at = 0; at < bytes.length; at++) if (bytes[at] === 1) packed[at >> 3]! |= 1 << (at & 7);

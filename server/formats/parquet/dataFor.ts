@@ -1,4 +1,4 @@
-/** What gathers the values of a column, by its type. */
+/** The collector of a column's values, by the column's type. */
 import { columnKind, valueReader } from "../columnar/columnKind.ts";
 import type { Column } from "../column.ts";
 import { toJson } from "../../types/textJson.ts";

@@ -12,11 +12,11 @@ class Side {
   readonly values = new Growing();
   min = Infinity;
   max = -Infinity;
-  /** Of all groups. */
+  /** The bounds of all groups. */
   least = Infinity;
   most = -Infinity;
 
-  /** To be reserved before. */
+  /** Adds a value. Its space must be reserved before. */
   add(value: number): void {
     this.values.view.setFloat64(this.values.length, value, true);
     this.values.length += SIDE_BYTES;

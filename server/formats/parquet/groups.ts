@@ -148,7 +148,7 @@ export class Groups {
   }
 }
 
-/** What cannot be compressed grows by so little. */
+/** The size that incompressible data can grow to. */
 const compressBound = (bytes: number): number => bytes + Math.ceil(bytes / 128) + 1024;
 
 function compress(bytes: Buffer): Buffer {

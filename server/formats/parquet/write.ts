@@ -22,7 +22,7 @@ import { Groups, loadStructures, type Leaf } from "./groups.ts";
 import { schemaOf } from "./schema.ts";
 
 const GROUP_ROWS = 65_536;
-/** A group of wide rows ends before it has so many. */
+/** A group of wide rows ends at about this size. */
 const GROUP_BYTES = 32_000_000;
 /** Others are served after so much. */
 const TURN_BYTES = 1_000_000;
@@ -44,7 +44,7 @@ class ParquetFile implements Writer {
   #data: readonly ColumnData[] = [];
   #cells!: CellFinder;
   #groups!: Groups;
-  /** Of the group. */
+  /** Rows of the current group. */
   #rows = 0;
 
   constructor(file: FeatureFile, write: Write) {

@@ -1,4 +1,4 @@
-/** One look at the catalogue for the whole database, and what of it one schema needs. */
+/** One introspection of the whole database, and the part of it that one schema needs. */
 import { createHash } from "node:crypto";
 import { makeIntrospectionQuery } from "postgraphile/graphile-build-pg/pg-introspection";
 import { readWorkflow, type Relation } from "../../kernel/catalogue/access.ts";

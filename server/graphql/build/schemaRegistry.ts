@@ -41,7 +41,7 @@ export interface SchemaRegistryOptions {
   readonly onStale?: (database: Database) => Promise<void>;
   /** Runs when a document asked for something unknown: the same, unless the catalogue was read just before. */
   readonly onMissed?: (database: Database) => Promise<void>;
-  /** Whether PostgreSQL answers plain reads by itself, which is faster and gives the same. Default true. */
+  /** Whether one statement answers plain reads, which is faster and gives the same result. Default true. */
   readonly plainReads?: boolean;
   /** Counts the root fields of queries by the way that they are answered. */
   readonly rootFields?: RootFieldCounter;
@@ -57,7 +57,7 @@ export type RootFieldCounter = Counter<"way">;
  */
 interface SharedSchema extends BuiltSchema {
   readonly documents: Documents;
-  /** Queries that PostgreSQL answers by itself, by their operation; null for those that it cannot. Absent: none is. */
+  /** Plain reads by their operation; null for those that one statement cannot answer. Undefined: they are switched off. */
   readonly plainReads: WeakMap<OperationDefinitionNode, readonly JsonField[] | null> | undefined;
 }
 

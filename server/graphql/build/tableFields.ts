@@ -29,7 +29,7 @@ export interface TableFields {
   readonly type: string;
   /** The fields of Query and Mutation that the table has, by what they do: `{list: "getCities"}`. */
   readonly roots: Readonly<Partial<Record<RootVerb, string>>>;
-  /** By the name of the field. */
+  /** Columns by the name of their field. */
   readonly columns: ReadonlyMap<string, ColumnField>;
   readonly relations: ReadonlyMap<string, RelationField>;
   /** The columns of each aggregate: `{sum: ["population"]}`. */
@@ -52,7 +52,7 @@ export type AggregateName = (typeof AGGREGATES)[number];
 
 const known = new WeakMap<object, ReadonlyMap<string, TableFields>>();
 
-/** By the name of the type in GraphQL, of all tables that are reached from the schema. */
+/** The fields of every table that the schema reaches, by the name of its GraphQL type. */
 export function tableFieldsOf(served: Pick<ServedSchema, "name" | "schema">): ReadonlyMap<string, TableFields> {
   let fields = known.get(served.schema);
   if (!fields) known.set(served.schema, (fields = readTables(served)));

@@ -11,7 +11,7 @@ export interface TableNames {
   readonly fields: ReadonlyMap<string, string>;
 }
 
-/** By the name of the table, of those that have fields at the root. */
+/** The names in GraphQL of the tables that have root fields, by the name of the table. */
 export function tableNamesOf(served: Pick<ServedSchema, "name" | "schema">): ReadonlyMap<string, TableNames> {
   return new Map(
     listsOf(served).map(({ relation, type }) => [relation.name, { type: type.name, fields: fieldsOf(type) }]),

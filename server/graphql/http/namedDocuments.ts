@@ -17,7 +17,7 @@ export interface DocumentNaming {
 /** The text of a document. */
 export interface NamedDocument {
   readonly query: string;
-  /** To be called once the document was found valid. */
+  /** Keeps the document. Called once it was found valid. */
   readonly remember?: (() => void) | undefined;
 }
 

@@ -9,7 +9,7 @@ import type { NamedDocuments } from "./namedDocuments.ts";
 /** Most operations in one body. */
 export const MAX_BATCH = 10;
 
-/** A reader for each member of a batch: a faulty member fails by itself. */
+/** A reader for each member of a batch, so that a faulty member fails alone. */
 export type Batch = readonly (() => GraphqlRequest)[];
 
 /**

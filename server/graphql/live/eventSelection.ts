@@ -97,7 +97,7 @@ function selectField(type: GraphQLObjectType, node: FieldNode): Selected {
   }
 }
 
-/** By the table of types; undefined for a value that only PostgreSQL can convert. */
+/** Converts a value by the table of types; undefined where only PostgreSQL can convert it. */
 export function plainJsonOf(type: ColumnType, isId: boolean): ToJson | undefined {
   if (hasParts(type)) return undefined;
   const { graphql } = rowOf(type).text;

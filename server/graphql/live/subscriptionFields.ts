@@ -38,7 +38,7 @@ export interface EventsField {
   readonly encoder: RowEncoder | undefined;
 }
 
-/** A field of somebody's own plugin. */
+/** A subscription field of a user's own plugin. */
 export interface CustomField {
   readonly kind: "custom";
   readonly key: string;

@@ -74,7 +74,7 @@ export async function deniesAnything(database: Database): Promise<boolean> {
   return (await refusingOf(database)).names.size > 0;
 }
 
-/** Whether some rule denies something on one of the relations to somebody, so that the check is worth a statement. */
+/** Whether a rule could deny something on one of the relations, so that a check is worth a statement. */
 export async function mayBeDenied(database: Database, relations: readonly Relation[]): Promise<boolean> {
   const { names } = await refusingOf(database);
   return relations.some((relation) => names.has(toName(relation)));
@@ -102,7 +102,7 @@ function refusingOf(database: Database): Promise<Refusing> {
   return database.memory.of(database, readRefusing);
 }
 
-/** The relations on which some rule denies something to somebody. */
+/** The relations on which a rule denies something to an account. */
 async function readRefusing({ db }: Database): Promise<Refusing> {
   try {
     const { generation, relations } = await db.one<{ generation: string; relations: Relation[] }>(

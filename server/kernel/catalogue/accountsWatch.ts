@@ -5,7 +5,7 @@ import type { Looks } from "./looks.ts";
 
 /** The longest validity of a verification: a removed account loses access within 5 s. */
 const TRUST_MS = 4000;
-/** How often it is looked whether somebody answers. */
+/** How often an unanswered poll is checked. */
 const PATIENCE_STEP_MS = 500;
 /** Subjects that change who may come in, but no rights on rows: a standby need not have replayed them. */
 const OF_TOKENS: ReadonlySet<string> = new Set(["tokens", "keys", "clients"]);
@@ -42,7 +42,7 @@ export class AccountsWatch {
     this.#signal = signal;
   }
 
-  /** Whether it was looked so long ago that an earlier verification may be outdated. */
+  /** Whether the last poll is so old that an earlier verification may be outdated. */
   get isOutdated(): boolean {
     return performance.now() - this.#seenAt > TRUST_MS;
   }

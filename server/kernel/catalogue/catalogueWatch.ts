@@ -65,7 +65,7 @@ export class CatalogueWatch {
   #snapshot = "";
   /** Whether super users have all possible grants, also on the newest objects; else it is tried again. */
   #isSettled = true;
-  /** Whether nobody blocked what had to be made. */
+  /** Whether all preparations succeeded, with no lock in the way. */
   #isPrepared = true;
   #catalogue: Catalogue | undefined;
   #nextAt = 0;

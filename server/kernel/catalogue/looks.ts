@@ -3,7 +3,7 @@ import type { Database } from "../database/database.ts";
 
 export class Looks {
   readonly #database: Database;
-  /** When the last look at each began that has ended. */
+  /** When the latest completed poll of each kind began. */
   readonly #beganMs = { accounts: -Infinity, catalogue: -Infinity };
 
   constructor(database: Database) {

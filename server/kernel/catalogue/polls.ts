@@ -1,6 +1,6 @@
 /** Polls a database again and again, and leaves polls out while nobody asks it. */
 
-/** How often a database is looked at that nobody asks: every transaction of its cluster would cost a look at its catalogue. */
+/** How often an idle database is polled. Otherwise every transaction of its cluster would cost a poll of its catalogue. */
 const IDLE_INTERVAL_MS = 10_000;
 
 export interface PollsOptions {

@@ -16,7 +16,7 @@ export interface StampRow {
   readonly unchanged: boolean | null;
 }
 
-/** Of a table, at some moment. */
+/** The stamp of a table at some moment. */
 export interface KnownStamp {
   readonly stamp: string;
   readonly version: number;

@@ -28,12 +28,12 @@ export class Watcher {
   readonly #accounts: AccountsWatch;
   readonly #catalogue: CatalogueWatch;
   readonly #polls: Polls;
-  /** A look that somebody waits for, that rests first and that has not begun. */
+  /** The poll that requests wait for, which has not begun. */
   #coming: Promise<void> | undefined;
   /** The same without a rest. */
   #next: Promise<void> | undefined;
   #looking: Promise<void> = Promise.resolve();
-  /** Relations that somebody has missed, with the version that there was: the catalogue was looked at for it. */
+  /** Relations that were not found, with the catalogue's version at that time. It was reread for them already. */
   readonly #missed = new LRUCache<string, string>({ max: MISSED });
   #reachable = true;
 

@@ -17,7 +17,7 @@ export interface Sleep {
   resume(database: Database): Promise<void>;
   /** Ends all work there. */
   rest(database: Database): Promise<void>;
-  /** Whether work other than requests goes on there. */
+  /** Whether work other than requests keeps it awake. */
   isInUse(database: Database): boolean;
 }
 
@@ -55,7 +55,7 @@ export class Watchers {
     await this.#watchers.get(database.name)?.lookFor(relation);
   }
 
-  /** Looks at the database, which must succeed, and then tells the doors what changes. `wakes`: somebody waits for it. */
+  /** Watches a database. The first poll must succeed; later ones tell the doors of changes. `wakes`: a request waits. */
   async watch(database: Database, doors: readonly Door[], { wakes = false } = {}): Promise<void> {
     const watcher = this.#watcherOf(database, doors, wakes);
     this.#watchers.set(database.name, watcher);

@@ -1,4 +1,4 @@
-/** Which databases are served, and how much of them. */
+/** The databases that are served, and the limits of each. */
 import { z } from "zod";
 import { databaseNameOf, readConnectionString } from "../connectionString.ts";
 import { SECOND, MINUTE, count, milliseconds, list, orJson, type Option } from "./kinds.ts";

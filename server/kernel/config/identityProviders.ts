@@ -22,7 +22,7 @@ export const identityProviders = z
   .refine((all) => isUnique(all.map(({ id }) => id)), "two providers have one id")
   .refine((all) => isUnique(all.map(({ issuer }) => issuer)), "two providers have one issuer");
 
-/** OpenID Connect Discovery §4: https. Plain http only where nobody is between. */
+/** OpenID Connect Discovery §4: https. Plain http is allowed for loopback addresses only. */
 function isIssuer(text: string): boolean {
   const url = URL.parse(text);
   return (

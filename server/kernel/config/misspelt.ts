@@ -1,7 +1,7 @@
 /** Variables that other parts read: `programs.mjs`, and `portolan.mjs`. */
 const OTHER_VARIABLES = ["PORTOLAN_PG_BIN", "PORTOLAN_MAPSERV"];
 
-/** The environment is everybody's, so that only what begins like ours or is a slip away from a name of ours is said. */
+/** Variables that look like misspelt options: they begin like ours, or differ from one of ours by one slip. */
 export function misspelt(
   env: Readonly<Record<string, string | undefined>>,
   known: readonly string[],

@@ -29,7 +29,7 @@ export interface RequestContext {
   readonly address?: string | undefined;
   /** A read-only transaction: a statement that writes fails with SQLSTATE 25006. Default false. */
   readonly readOnly?: boolean;
-  /** All statements see the database as it was at the first. Default false: each sees it as it is when it begins. */
+  /** Every statement sees the database as it was at the first. Default false: each sees it as it is when it begins. */
   readonly snapshot?: boolean;
   /** Intervals come as ISO 8601 durations. Default false: in PostgreSQL's own style. */
   readonly isoIntervals?: boolean | undefined;
@@ -89,11 +89,11 @@ export interface Beginning {
    * they see a single one (`portolan.data_snapshot`). Prepared, since there is much in it to parse and to plan.
    */
   readonly settings: { readonly name: string; readonly text: string; readonly values: readonly string[] };
-  /** What a session is that stays the caller's. Undefined where none may stay that. */
+  /** The pinned session that the request may use. Undefined where none may be used. */
   readonly pin: Pin | undefined;
 }
 
-/** As whom, with which claims, from where and for how long a request's transaction runs. */
+/** The beginning of a request's transaction: its role, claims, address and time limits. */
 export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
   const { service, address = "", readOnly = false, snapshot = false, isoIntervals = false, basis } = context;
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
@@ -140,7 +140,7 @@ function makeBeginning(
   };
 }
 
-/** By the names that are set and what is asked for: few, however many accounts there are; 1000 are kept. */
+/** Statements by the names of the settings and the options: few, however many accounts there are. 1000 are kept. */
 const statements = new LRUCache<string, { readonly name: string; readonly text: string }>({ max: 1000 });
 
 function statementFor(
@@ -171,7 +171,7 @@ function statementFor(
   return statement;
 }
 
-/** All that policies may ask for, for a connection that is the account's from its beginning: a worker of MapServer. */
+/** All settings that policies may read, for a connection that belongs to one account: that of a MapServer worker. */
 export function sessionSettings(identity: Identity, context: RequestContext): Setting[] {
   return [...settingsOfContext(identity, context), ...settingsOfClaims(identity)];
 }

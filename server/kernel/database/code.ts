@@ -54,7 +54,7 @@ interface Row {
 interface Known {
   /** The relations and functions that run code, by kind and qualified name. Functions of one name are taken together. */
   readonly rows: ReadonlyMap<string, readonly Row[]>;
-  /** All relations and functions, also those that run no code. */
+  /** Names of all relations and functions, including those that run no code. */
   readonly names: ReadonlySet<string>;
   /** Whether a role that is not trusted owns something, or may make something. */
   readonly hasAuthors: boolean;
@@ -62,7 +62,7 @@ interface Known {
   readonly authorsSchemas: ReadonlySet<string>;
   /** Any author; undefined where there is none. */
   readonly author: Author | undefined;
-  /** What statements of a reach can run, for those that were asked about. */
+  /** The code that statements can run, for each reach that was judged. */
   readonly judged: WeakMap<readonly Reached[], Runs>;
 }
 
@@ -81,7 +81,7 @@ from authors a
       join pg_namespace n on n.oid = coalesce(r.relnamespace, f.pronamespace)
   ) c on true`;
 
-/** Only superusers and Portolan's owner make anything there. */
+/** Schemas in which only superusers and Portolan's owner can create objects. */
 const OWN_SCHEMAS = /^(pg_.*|information_schema|portolan)$/;
 
 export class Code {

@@ -78,7 +78,7 @@ export type {
   WrittenRows,
 } from "./wire/wire.ts";
 
-/** A connection by itself that is made when it is first needed, and again when it was lost. */
+/** A single connection, made when first needed and again when it was lost. */
 export interface Connection {
   rows<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
   close(): Promise<void>;
@@ -114,7 +114,7 @@ export interface DatabaseOptions {
   readonly pinAfterMs?: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
-  /** Of each query of the gateway's own. Default 10 s. */
+  /** Time limit of each query of the gateway itself. Default 10 s. */
   readonly ownQueryTimeoutMs?: number;
   /** The part of the connections that one account, or address of anonymous callers, may have. Default 0.8. */
   readonly accountShare?: number | undefined;
@@ -122,15 +122,15 @@ export interface DatabaseOptions {
   readonly ownPoolSize?: number;
   /** Connections of all such accounts together, where `own` is not given. Default 30. */
   readonly ownConnections?: number;
-  /** Those of this process, of all databases. Default: of this one alone. */
+  /** The own logins' connections of this process, of all its databases. Default: counted for this database alone. */
   readonly own?: OwnConnections;
   /** Connection strings of its standbys, from which requests may be read. Default none. */
   readonly replicaUrls?: readonly string[] | undefined;
   /** A standby that is further behind serves no read. Default 1 s. */
   readonly maxReplicaLagMs?: number;
-  /** Of another pool of the same database. Default one of its own. */
+  /** The memory of another pool of the same database, to share. Default: a new one. */
   readonly memory?: Memory | undefined;
-  /** After so long such a connection is closed when it is idle. Default 10 s. */
+  /** How long an idle connection of an own login stays open. Default 10 s. */
   readonly ownIdleMs?: number;
   /** How statements run that run code of a role which is not trusted. Default `login`. */
   readonly authors?: AuthorsPolicy;
@@ -151,11 +151,11 @@ export interface OwnConnection {
   readonly url: string;
   /** The account's login among those of the host, where that logs in; else it has to change to the role of it. */
   readonly login: string | undefined;
-  /** What the connection must begin with: its role, and what it is registered by. */
+  /** Settings that the connection must start with: its role, and the key of its registration. */
   readonly settings: readonly Setting[];
   /** Called when PostgreSQL has not let it in: the next time it may. */
   readmit(): Promise<void>;
-  /** Ends the statements of MapServer when they have run for so long, where the account logs in: its code may heed no cancel. */
+  /** Ends MapServer's statements that have run this long. The account's code may ignore a cancel request. */
   endLate(lateMs: number): void;
 }
 
@@ -172,7 +172,7 @@ export interface Database {
   readonly db: IDatabase<object>;
   /** The connections of requests. */
   readonly pool: pg.Pool;
-  /** Who has which of them, and who waits. */
+  /** The places in the pool: which are taken and by whom, and the queue. */
   readonly places: Places;
   /** The same of connections that are logged in as an account. */
   readonly ownPlaces: OwnPlaces;
@@ -186,7 +186,7 @@ export interface Database {
   certificates(): readonly ServerCertificate[];
   /** Values that are remembered of it until it changes. */
   readonly memory: Memory;
-  /** Which connections of requests stay a caller's. */
+  /** The pinned sessions of callers. */
   readonly pins: Pick<Pins, "answered" | "failed" | "forgo">;
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
@@ -222,7 +222,7 @@ export interface Database {
    * lives answers within two times `connectTimeoutMs`, if only that it took too long.
    */
   look<Row>(text: string): Promise<readonly Row[]>;
-  /** Ends all connections at once, since nobody answers there: what waits rejects, and what comes next has others. */
+  /** Ends all connections at once when the server is gone. Waiting work rejects; new work gets new connections. */
   cut(): void;
   close(): Promise<void>;
 }
@@ -392,7 +392,7 @@ function ownConnectionBy(
   };
 }
 
-/** Those of several kinds of connections together. */
+/** Combines the pins of several kinds of connections. */
 function allPins(all: readonly Pins[]): Database["pins"] {
   const sum = (of: (pins: Pins) => number): number => all.reduce((total, pins) => total + of(pins), 0);
   return {
@@ -411,7 +411,7 @@ function asAllowed({ readOnly = false }: Identity, context: RequestContext): Req
   return readOnly ? { ...context, readOnly } : context;
 }
 
-/** Whose code runs, as the option `authors` has it. Throws `UNTRUSTED_CODE` for "refuse". */
+/** Judges whose code runs, by the option `authors`. Throws `UNTRUSTED_CODE` for "refuse". */
 function judgeBy(code: Code, authors: "login" | "refuse" | "trust") {
   return async (reach: readonly Reached[] | undefined): Promise<Runs> => {
     const runs = await code.judge(reach);

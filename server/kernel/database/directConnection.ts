@@ -102,7 +102,7 @@ export async function checkSession(pool: pg.Pool): Promise<void> {
 /** One of the servers that a connection string names. */
 export interface ServerFinding {
   readonly server: string;
-  /** Whether it is to be told: it does not answer, or is of another cluster. */
+  /** The problem to report: it does not answer, or is of another cluster. */
   readonly problem: string | undefined;
   /** The remedy. */
   readonly remedy: string;
@@ -159,7 +159,7 @@ export async function checkStandbys(url: string, replicaUrls: readonly string[])
 
 interface Seen {
   readonly error?: string;
-  /** It answers, and does not let the login in. */
+  /** Whether the server answers but refuses the login. */
   readonly refuses?: boolean;
   readonly system?: string;
   readonly standby?: boolean;

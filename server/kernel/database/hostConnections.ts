@@ -10,7 +10,7 @@ export type Taken = "taken" | "busy" | "full";
 
 /** The places, as one process asks for them. */
 export interface ConnectionPlaces {
-  /** Waits for a place at most so long. */
+  /** Waits up to `waitMs` for a place. */
   take(login: string, waitMs: number): Promise<Taken>;
   /** Gives a place of the login back: its connection is closed. */
   leave(login: string): void;
@@ -88,7 +88,7 @@ export class HostConnections {
     leave();
   }
 
-  /** Closes idle connections for as long as somebody waits for a place. */
+  /** Closes idle connections while a request waits for a place. */
   #makeRoom(): void {
     if (this.#places.waiting === 0) return;
     this.#isAskedAgain = true;

@@ -51,7 +51,7 @@ export class Lease {
     return this.#wire;
   }
 
-  /** Whether it may serve nobody else. */
+  /** Whether it must not serve another request. */
   get isLost(): boolean {
     return this.#isLost;
   }

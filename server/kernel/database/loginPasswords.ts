@@ -3,7 +3,7 @@ import { createHmac } from "node:crypto";
 import type { IDatabase } from "pg-promise";
 import { scramVerifier } from "./scram.ts";
 
-/** Of the derivation. It stands with each account (`own_login_version`). */
+/** The version of the derivation, which is stored with each account (`own_login_version`). */
 export const LOGIN_VERSION = 2;
 
 export class LoginPasswords {
@@ -23,7 +23,7 @@ export class LoginPasswords {
     return derived.digest("base64url");
   }
 
-  /** What PostgreSQL is told of the password. */
+  /** The SCRAM verifier that PostgreSQL stores. */
   async verifierOf(role: string): Promise<string> {
     return scramVerifier(await this.of(role));
   }

@@ -41,7 +41,7 @@ export class Memory {
     return this.#known.get(read)?.value as T | undefined;
   }
 
-  /** To be called when a look at the database that began then (`performance.now()`) has ended: what had changed, is forgotten. */
+  /** Called after a poll of the database that began at that time (`performance.now()`) and forgot what had changed. */
   sawAt(beganMs: number): void {
     this.#seenAtMs = beganMs;
   }
@@ -51,7 +51,7 @@ export class Memory {
     return this.#seenAtMs;
   }
 
-  /** To be called when the database is another one: its catalogue, its rules, its accounts or its keys. */
+  /** Called when the catalogue, the rules, the accounts or the keys of the database have changed. */
   forget(): void {
     this.#known.clear();
     this.#version++;

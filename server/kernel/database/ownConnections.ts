@@ -14,7 +14,7 @@ export interface IdleSource {
 export class OwnConnections implements Opener {
   readonly #places: ConnectionPlaces;
   readonly #sources = new Set<IdleSource>();
-  /** Whether somebody waits for a connection to be idle. */
+  /** Whether a request waits for an idle connection. */
   #isWanted = false;
 
   /** `join`: to the places of the host. */
@@ -22,7 +22,7 @@ export class OwnConnections implements Opener {
     this.#places = join(this);
   }
 
-  /** With places of its own, for a process that shares them with nobody. */
+  /** Connections with places of their own, for a process that shares none. */
   static alone(options: HostConnectionsOptions): OwnConnections {
     return new OwnConnections((opener) => new HostConnections(options).join(opener));
   }

@@ -24,20 +24,20 @@ import { cut, type Choose, type Wire } from "./wire/wire.ts";
 const PROCESSES = 4;
 
 export interface OwnLoginOptions extends OwnPlacesOptions {
-  /** Of the database. */
+  /** The name of the database. */
   readonly name: string;
   /** Connection string of the gateway's login role; the own logins differ in user and password. */
   readonly url: string;
   readonly statementTimeoutMs: number;
-  /** After so long an idle connection is closed. */
+  /** How long an idle connection stays open. */
   readonly ownIdleMs: number;
   /** The connections of this process that are logged in as accounts, of all databases. */
   readonly own: OwnConnections;
-  /** Which of them keep the settings of a request for the next one. */
+  /** The connections that keep a request's settings for the next request. */
   readonly pins: Pins;
 }
 
-/** Which login runs it: the account's own, or one that changes to the account's role. */
+/** The login that runs a request: the account's own, or one that changes to the account's role. */
 type Login = { readonly role: string; readonly own: boolean };
 
 /** How MapServer logs in for an account. */
@@ -50,29 +50,29 @@ export interface MapLogin {
   readonly isOwn: boolean;
   /** Gives it its password anew: PostgreSQL did not let MapServer in. */
   readmit(): Promise<void>;
-  /** Ends what MapServer has begun to run until now, when that has run for so long. */
+  /** Ends the statements that MapServer has started and that have run this long. */
   endLate(lateMs: number): void;
 }
 
-/** What ends with a request, by what it ran and where. */
+/** Ways to reset a session after a request. `apart`: it takes a message of its own. */
 const NO_RESET = { text: undefined, apart: false };
 const DISCARD = { text: "discard all", apart: true }; // it takes a message of its own
 
-/** Who speaks on a connection. */
+/** The identity that is registered for a connection. */
 interface Registration {
   readonly name: string;
   readonly service: string;
   readonly address: string;
-  /** As JSON. */
+  /** The claims, as JSON. */
   readonly claims: string;
 }
 
-/** What of a request is registered, and when it is given up. */
+/** The registered part of a request, and the signal that ends it. */
 type Registered = Pick<RequestContext, "address" | "signal"> & { readonly service: string };
 
 /** Small pools, one for each login; their connections are closed when idle. */
 export class OwnLogins {
-  /** Who has which connections, and who waits. */
+  /** The places of own logins: which are taken and by whom, and the queue. */
   readonly places: OwnPlaces;
   readonly #options: OwnLoginOptions;
   readonly #db: IDatabase<object>;
@@ -82,7 +82,7 @@ export class OwnLogins {
   readonly #registered = new WeakMap<Wire, Registration>();
   /** Roles that MapServer logs in as. */
   readonly #forMaps = new Map<string, Promise<void>>();
-  /** By the role that it becomes. */
+  /** Runners, by the role that they change to. */
   readonly #runners = new Map<string, Promise<string>>();
   #isClosed = false;
 
@@ -93,7 +93,7 @@ export class OwnLogins {
     this.places = new OwnPlaces(options);
   }
 
-  /** Runs SQL that somebody wrote. `leavesNothing`: it reads, runs nobody's code and calls nothing that sets or locks anything. */
+  /** Runs a caller's own SQL. `leavesNothing`: it reads, runs no author's code, and calls nothing that sets or locks. */
   run<T>(
     identity: Identity,
     context: RequestContext & { readonly leavesNothing: boolean },
@@ -214,7 +214,7 @@ export class OwnLogins {
     }
   }
 
-  /** Where PostgreSQL does not let the login in, it is given its password anew: somebody may have changed that. */
+  /** Where PostgreSQL refuses the login, sets its password again, which may have been changed. */
   async #admitted(take: () => Promise<Wire>, login: Login, identity: Identity): Promise<Wire> {
     try {
       return await take();
@@ -260,7 +260,7 @@ export class OwnLogins {
     return pool;
   }
 
-  /** Of a login among those of the host. */
+  /** The name of a login among all of the host. */
   nameOf(role: string): string {
     return `${this.#options.name} ${role}`;
   }
@@ -302,7 +302,7 @@ export class OwnLogins {
     this.#db.func("portolan.release_own_session", [processID, role]).catch(() => undefined); // the next one of that number is registered
   }
 
-  /** For MapServer, which connects by itself. Throws as `run` where the role that runs what is published cannot be had. */
+  /** For MapServer, which makes its own connection. Throws as `run` where no role for published layers is available. */
   async forMaps(identity: Identity): Promise<MapLogin> {
     const login = await this.#loginOf(identity, { published: true });
     const { role } = login;
@@ -362,7 +362,7 @@ export class OwnLogins {
   }
 }
 
-/** Of `portolan.existing_account`. */
+/** SQLSTATE of `portolan.existing_account`. */
 const NO_ACCOUNT = "PX404";
 
 function isRefused(error: unknown): boolean {

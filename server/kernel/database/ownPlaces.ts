@@ -1,4 +1,4 @@
-/** Who has which connections of own logins in this process, and who waits. The host counts those of all logins together. */
+/** The places of own logins in this process: taken and waited for. The host counts those of all logins. */
 import { GatewayError } from "../../ground/errors.ts";
 import { Places, type Caller, type Leave } from "./shares.ts";
 
@@ -17,11 +17,11 @@ export interface OwnLoginUse {
 
 export class OwnPlaces {
   readonly #options: OwnPlacesOptions;
-  /** Of the logins that are used now. */
+  /** Places of the logins that are in use. */
   readonly #ofLogins = new Map<string, Places>();
   /** For a place of the host's. */
   #connecting = 0;
-  /** By the host, and of logins that are used no more. */
+  /** Requests that were refused by the host's limit, and by logins that are no longer in use. */
   #refused = 0;
 
   constructor(options: OwnPlacesOptions) {
@@ -38,7 +38,7 @@ export class OwnPlaces {
     return [...this.#ofLogins.values()].reduce((sum, { refused }) => sum + refused, this.#refused);
   }
 
-  /** Takes a connection at a place of its login. `connect` is told how long it may wait. Throws as `Places.connect`. */
+  /** Takes a connection at a place of its login. `connect` gets the longest wait. Throws as `Places.connect`. */
   async connect<W extends { onRelease(leave: Leave): void }>(
     { role, isShared }: OwnLoginUse,
     caller: Caller,

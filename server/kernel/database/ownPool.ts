@@ -13,7 +13,7 @@ import {
 } from "./wire/wire.ts";
 
 export interface OwnPoolOptions {
-  /** Of the login among all of the host. */
+  /** The name of the login among all of the host. */
   readonly name: string;
   readonly own: OwnConnections;
   readonly config: PoolConfig;
@@ -27,9 +27,9 @@ export class OwnPool implements IdleSource {
   readonly #own: OwnConnections;
   /** One for each connection that is open or about to be. */
   readonly #places: Leave[] = [];
-  /** Connections that somebody has or is about to have. */
+  /** Connections that are taken or about to be. */
   #used = 0;
-  /** Who waits for a place. */
+  /** Requests that wait for a place. */
   #waiting = 0;
 
   constructor({ name, own, config, onClosed }: OwnPoolOptions) {
@@ -43,7 +43,7 @@ export class OwnPool implements IdleSource {
     own.add(this);
   }
 
-  /** Whether it has no connection, and nobody waits for one. */
+  /** Whether it has no connections and no waiting requests. */
   get isUnused(): boolean {
     return this.#used + this.#waiting + this.pool.totalCount === 0;
   }
@@ -80,7 +80,7 @@ export class OwnPool implements IdleSource {
     this.forget();
   }
 
-  /** Gives all places back: nobody uses it any more. */
+  /** Gives all places back once the pool is no longer used. */
   forget(): void {
     this.#own.remove(this);
     for (const leave of this.#places.splice(0)) leave();

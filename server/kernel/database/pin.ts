@@ -2,7 +2,7 @@
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { setting, type Setting } from "./settings.ts";
 
-/** Only this process can compute the digest of a session. */
+/** The key of the digests, which only this process has. */
 const SECRET = randomBytes(32);
 /** The setting that holds the digest of role and all other settings. */
 export const PIN = "portolan.pin";
@@ -17,7 +17,7 @@ interface Prepared {
 export interface Pin {
   /** The same for all settings but the address. */
   readonly key: string;
-  /** Of all settings. */
+  /** The digest of all settings. */
   readonly digest: string;
   /** The role that the session has changed to; `none` if it is logged in as the account. */
   readonly role: string;

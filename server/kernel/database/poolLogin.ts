@@ -6,7 +6,7 @@ import type { LoginPasswords } from "./loginPasswords.ts";
 import { optionsOf } from "./startOptions.ts";
 import { makeClient, type Login, type LoginSource } from "./wire/wire.ts";
 
-/** Of all gateways of the database together. PostgreSQL has its own limit. */
+/** Connections of all gateways of the database together. PostgreSQL has its own limit. */
 const MOST_CONNECTIONS = 1000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
@@ -19,7 +19,7 @@ export class PoolLogin implements LoginSource {
   #refusal: unknown;
   /** The search_path of the gateway's login. */
   #path: Promise<string> | undefined;
-  /** That of the latest connection. */
+  /** The search_path of the latest connection. */
   #requestsPath: string | undefined;
 
   /** `url`: of the gateway's login. */
@@ -50,7 +50,7 @@ export class PoolLogin implements LoginSource {
     return { ...login, options: optionsOf([["search_path", this.#requestsPath]]) };
   }
 
-  /** A connection string with this login; undefined where it is not let in. */
+  /** A connection string with this login; undefined where PostgreSQL refuses it. */
   async url(): Promise<string | undefined> {
     const login = this.#refusal === undefined ? await this.#known() : undefined;
     return login && withLogin(this.#url, login.user, login.password);
@@ -110,7 +110,7 @@ export class PoolLogin implements LoginSource {
   }
 }
 
-/** Asked on a connection that is told nothing else. */
+/** Read on a connection that has no settings of its own. */
 async function searchPathOf(url: string): Promise<string> {
   const client = makeClient({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   try {

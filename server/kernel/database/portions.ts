@@ -1,4 +1,4 @@
-/** Statements whose rows come a portion at a time, while PostgreSQL goes on with the next one. */
+/** Statements whose rows come in portions, while PostgreSQL already makes the next one. */
 import type { StatementQueue } from "./queue.ts";
 import type { PinnedRead } from "./pins.ts";
 import type { Session } from "./session.ts";

@@ -6,9 +6,9 @@ interface Place {
 /** The statements of one transaction, in the order in which they were asked for: each begins when those before it ended. */
 export class StatementQueue {
   #tail: Promise<unknown> = Promise.resolve();
-  /** Of the last one that was added. */
+  /** Resolves when the last statement has gone out, so that another may follow. */
   #sent: Promise<unknown> | undefined;
-  /** Those that have not ended. */
+  /** Statements that have not ended. */
   #pending = 0;
 
   /**

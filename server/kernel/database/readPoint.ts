@@ -37,7 +37,7 @@ export function parseLsn(text: string): bigint {
   return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`);
 }
 
-/** Of one request: its reads may be served by a standby that has what it must see. */
+/** The point that a request's reads must not fall behind. A standby that has reached it may serve them. */
 export class ReadPoint {
   /** The position that the client must see, as it has said. */
   readonly position: WalPosition | undefined;
@@ -56,5 +56,5 @@ export class ReadPoint {
   }
 }
 
-/** A standby could not answer: it lags, is gone, was promoted, or what was asked for cannot be had there. */
+/** A standby could not answer: it lags, is gone, was promoted, or lacks what the statement needs. */
 export class NotOnStandby extends Changed {}

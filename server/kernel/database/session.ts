@@ -15,7 +15,7 @@ export interface SessionOptions extends LeaseOptions {
   /** Takes what the statement that begins the transaction gave for its basis; where it throws, statements reject. */
   readonly check: ((value: string | undefined) => void) | undefined;
   readonly readOnly: boolean;
-  /** Whose a session of its own may stay; undefined where a read always begins a transaction. */
+  /** The caller whose pinned session may be used; undefined where a read always begins a transaction. */
   readonly pinning?: (PinningOptions & Pick<LeaseOptions, "connect" | "connectNow">) | undefined;
   /** Whether the connection keeps prepared statements for the next request. */
   readonly prepares: boolean;
@@ -23,7 +23,7 @@ export interface SessionOptions extends LeaseOptions {
   readonly isUserSql?: boolean;
   /** Runs a statement under the gateway's own timer. Default: under PostgreSQL's alone. */
   readonly watch?: (<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>) => Promise<T>) | undefined;
-  /** What is thrown in place of the error with which a statement, or the beginning, has failed. Default that. */
+  /** Maps the error of a statement, or of the beginning, to the one that is thrown. Default: the same error. */
   readonly failure?: ((error: unknown) => unknown) | undefined;
   /** Before the connection goes back: `ready` is awaited, and `text` goes out with the end of the transaction. */
   readonly cleanup?: Cleanup;
@@ -103,7 +103,7 @@ export class Session {
     return this.mayCommitEarly && this.#options.cleanup?.text === undefined;
   }
 
-  /** It will end with ROLLBACK. */
+  /** Makes the transaction end with ROLLBACK. */
   rollbackOnly(): void {
     this.#isRollback = true;
   }
@@ -126,7 +126,7 @@ export class Session {
     return told;
   }
 
-  /** A statement that runs by itself has told the snapshot that it saw. */
+  /** Notes the snapshot of a statement that ran without a transaction. */
   noteSnapshot(snapshot: string | null): void {
     this.#snapshot = snapshot ?? undefined;
   }
@@ -227,7 +227,7 @@ export class Session {
     this.#committed = this.#sendEnd(wire, "commit").catch(() => this.#lease.markLost());
   }
 
-  /** Ends the transaction and gives the connection back: to its pool, or closed where it may serve nobody else. */
+  /** Ends the transaction and returns the connection to its pool, or closes it where it must not serve another request. */
   async end(how: Word): Promise<void> {
     const lease = this.#lease;
     const wire = lease.taken;
@@ -268,7 +268,7 @@ export class Session {
     return command;
   }
 
-  /** A connection that it finds spoilt serves nobody else. */
+  /** Resets the connection. One that cannot be reset is closed. */
   async #cleanUp(wire: Wire, cleanup: Cleanup): Promise<void> {
     if (cleanup.text === undefined) return;
     const { row } = await wire.command(cleanup.text);

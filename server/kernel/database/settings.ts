@@ -19,10 +19,10 @@ export function setting(
   return counted.join(" + ");
 }
 
-/** Of the SQL of what requests are based on: a few long texts, which stand in many keys. */
+/** Numbers of long SQL texts, so that keys stay short. */
 const numbers = new Map<string | undefined, number>();
 
-/** The same number for the same text: a long one stands in many keys. */
+/** The number of a text, the same for the same text. */
 export function numberOf(text: string | undefined): number {
   let number = numbers.get(text);
   if (number === undefined) numbers.set(text, (number = numbers.size));

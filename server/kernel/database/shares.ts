@@ -82,7 +82,7 @@ export class Shares {
     };
   }
 
-  /** Of those that may take a place now the one that holds the fewest, of equals the first that came; undefined where none may. */
+  /** The next to get a place: of those that may, the one with the fewest places, then the first. Undefined: none may. */
   next<W extends Claimant>(waiting: Iterable<W>): W | undefined {
     let best: W | undefined;
     for (const one of waiting) if (this.allows(one.caller) && (!best || this.#isBefore(one, best))) best = one;
@@ -117,7 +117,7 @@ export interface PlacesOptions extends SharesOptions {
 export class Places {
   readonly #shares: Shares;
   readonly #waitMs: number;
-  /** Of each caller in the order in which they came: there may be thousands, but of few callers. */
+  /** Waiting requests of each caller, in order. There may be thousands of requests, but of few callers. */
   readonly #waiting = new Map<Caller, Set<Waiting>>();
   #came = 0;
   #refused = 0;
@@ -150,7 +150,7 @@ export class Places {
     return this.#shares.hasShare(caller);
   }
 
-  /** Those who wait, the one that has the fewest places first. */
+  /** The callers that wait, the one with the fewest places first. */
   nextCallers(): readonly Caller[] {
     return [...this.#waiting.keys()].sort((one, other) => this.#shares.held(one) - this.#shares.held(other));
   }

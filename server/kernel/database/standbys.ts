@@ -23,7 +23,7 @@ const SECOND = 1000;
 const ASK_MS = 250;
 /** One that has not answered by then is gone. */
 const ANSWER_MS = SECOND;
-/** After so many questions without an answer, reads that wait there are run on the primary. */
+/** After this many unanswered questions, reads that wait for the standby run on the primary. */
 const MOST_SILENT = 3;
 /** Within `maxLagMs`, at most: every write asks how far the primary is, and there may be thousands in a second. */
 const SAMPLES = 20;
@@ -34,7 +34,7 @@ export interface StandbysOptions {
   /** A connection string for each standby, as the gateway's login. */
   readonly urls: readonly string[];
   readonly poolSize: number;
-  /** Of the connections of requests. Default that of the connection string. */
+  /** The login of requests' connections. Default: that of the connection string. */
   readonly login?: LoginSource | undefined;
   readonly accountShare: number | undefined;
   readonly connectTimeoutMs: number;
@@ -81,12 +81,12 @@ interface Standby {
 /** Where a read goes, and what the server is to have. */
 export interface StandbyRead {
   readonly position: WalPosition;
-  /** A connection of the standby, or of `primary` where that cannot be had. Throws `ACCOUNT_BUSY`. */
+  /** A connection of the standby, or of `primary` where it has none to give. Throws `ACCOUNT_BUSY`. */
   take(caller: Caller, signal: AbortSignal | undefined, primary: () => Promise<Wire>): Promise<Wire>;
 }
 
 interface Sample extends WalPosition {
-  /** By this process's clock, before the primary was asked. */
+  /** The time on this process's clock before the primary was asked. */
   readonly atMs: number;
 }
 

@@ -1,4 +1,4 @@
-/** What PostgreSQL is told when a connection starts, for each kind of connection. */
+/** Settings that PostgreSQL gets when a connection starts, for each kind of connection. */
 import type { Setting } from "./settings.ts";
 
 /**
@@ -12,12 +12,12 @@ export const JIT_OFF = ["jit", "off"] as const;
 /** The same for the connection of a command, which reads the catalogue too. */
 export const SET_JIT_OFF = `set ${JIT_OFF.join(" = ")}`;
 
-/** What `portolan.shards_in_turn` sets, for the connection of a command that changes rights. Without Citus it means nothing. */
+/** The setting of `portolan.shards_in_turn`, for a command that changes rights. It has no effect without Citus. */
 export const SHARDS_IN_TURN = "set citus.multi_shard_modify_mode = 'sequential'";
 
 type Settings = readonly Setting[];
 
-/** Functions of ours, and the driver that writes values into a text, take a backslash in a string for a backslash. */
+/** Our functions, and the driver that writes values into a text, need `standard_conforming_strings`. */
 const STANDARD_STRINGS: Settings = [
   ["standard_conforming_strings", "on"],
   ["backslash_quote", "off"],
@@ -37,7 +37,7 @@ const SETTINGS = {
   ],
   /** Statements that the gateway writes for a request. */
   requests: [...STANDARD_STRINGS, JIT_OFF],
-  /** SQL that somebody wrote. How values and strings are written, whatever the database or the role says: it is read as text. */
+  /** For a caller's own SQL: fixed output formats and string syntax, because the gateway reads values as text. */
   ownSql: [
     ["intervalstyle", "postgres"],
     ["bytea_output", "hex"],

@@ -1,4 +1,4 @@
-/** The gateway's own limit of time for SQL that somebody wrote. */
+/** The gateway's own time limit for a caller's own SQL. */
 import { GatewayError, SQLSTATE } from "../../ground/errors.ts";
 import type { Wire } from "./wire/wire.ts";
 

@@ -10,7 +10,7 @@ const RENEW_MS = 60_000;
 
 interface Ticket {
   readonly text: string;
-  /** By the clock of `performance.now`. */
+  /** The time of registration by `performance.now()`. */
   registeredMs: number;
 }
 
@@ -23,7 +23,7 @@ interface TicketFor {
 
 export class Tickets {
   readonly #db: IDatabase<object>;
-  /** By what is registered. */
+  /** Tickets by the registered text. */
   readonly #tickets = new LRUCache<string, Ticket>({ max: 5000 });
 
   constructor(db: IDatabase<object>) {

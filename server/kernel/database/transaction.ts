@@ -26,7 +26,7 @@ export interface RowStatement {
 }
 
 export interface PortionStatement extends RowStatement {
-  /** Of each column whether it comes in PostgreSQL's binary format. Default: all are text. */
+  /** For each column, whether it comes in PostgreSQL's binary format. Default: all are text. */
   readonly isBinary?: readonly boolean[] | undefined;
 }
 

@@ -5,7 +5,7 @@ import serveStatic from "serve-static";
 import { GatewayError } from "../../ground/errors.ts";
 import type { Route } from "./routes.ts";
 
-/** As Connect and Express have it. */
+/** A middleware of Connect or Express. */
 export type Middleware = (
   request: IncomingMessage,
   response: ServerResponse,

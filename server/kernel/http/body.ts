@@ -64,7 +64,7 @@ export interface BodyStream {
   readonly mediaType: string;
   /** Decompressed. Throws `TOO_LARGE`, `REQUEST_TIMEOUT` where nothing comes for a minute, `BAD_USER_INPUT`, `CLIENT_GONE`. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** The part of it that has come, from 0 to 1; undefined where nobody knows how long it is. */
+  /** The received part of the body, from 0 to 1; undefined where its length is unknown. */
   share(): number | undefined;
   /** Fires, with the error that is to be thrown, when the client leaves before it has sent all, and when time is over. */
   readonly signal: AbortSignal;
@@ -118,7 +118,7 @@ export function streamBody(request: IncomingMessage, { mediaTypes, maxBytes, tim
   };
 }
 
-/** A client that has sent all may leave: its work goes on. */
+/** A signal for the end of a request. A client that has sent its whole body may leave: the work continues. */
 function endOf(request: IncomingMessage, timeoutMs: number): AbortSignal {
   const ending = new AbortController();
   endAfter(ending, timeoutMs);
@@ -128,7 +128,7 @@ function endOf(request: IncomingMessage, timeoutMs: number): AbortSignal {
   return ending.signal;
 }
 
-/** By itself, so that the timer keeps no request in memory. */
+/** A function of its own, so that the timer's closure keeps no request in memory. */
 function endAfter(ending: AbortController, timeoutMs: number): void {
   const end = (): void => ending.abort(new GatewayError("TIMEOUT", `The import took longer than ${timeoutMs} ms`));
   setTimeout(end, timeoutMs).unref();

@@ -23,7 +23,7 @@ function render(value: unknown): string {
 
 export interface Page {
   readonly title: string;
-  /** Of its text (BCP 47). Default English. */
+  /** The language of the page (BCP 47). Default English. */
   readonly language?: string;
   /** Relative address of the folder that holds `assets/`, e.g. `.` or `..`. */
   readonly root: string;

@@ -162,7 +162,7 @@ function securityHeaders({ baseUrl }: Config): readonly [string, string][] {
   return [...headersOf(set), ["Content-Security-Policy", STRICT_POLICY]];
 }
 
-/** How pages of other origins are let in. */
+/** The rule for requests from pages of other origins. */
 interface Origins {
   /** The headers of every answer but that to OPTIONS. */
   readonly ofAll: readonly [string, string][];

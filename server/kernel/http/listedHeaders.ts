@@ -14,7 +14,7 @@ type Header = readonly [name: string, value: Value];
 export class CommonHeaders {
   /** Name and value in turn, as Node takes them. */
   readonly list: readonly string[];
-  /** By name in lower case. */
+  /** Headers by name in lower case. */
   readonly byName: ReadonlyMap<string, Header>;
 
   constructor(headers: readonly (readonly [name: string, value: string])[]) {
@@ -100,7 +100,7 @@ export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     return reason === undefined ? super.writeHead(status, list) : super.writeHead(status, reason, list);
   }
 
-  /** As `writeHead` takes them: an object, or names and values in turn. */
+  /** Takes headers in the forms of `writeHead`: an object, or names and values in turn. */
   #take(given: OutgoingHttpHeaders | unknown[]): void {
     if (!Array.isArray(given)) {
       for (const [name, value] of Object.entries(given)) if (value !== undefined) this.setHeader(name, value);

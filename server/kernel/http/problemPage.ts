@@ -50,7 +50,7 @@ function databaseIn(path: string, template: string): readonly (string | undefine
   return new RegExp(`^/(${before}([^/]+)${after})(/.)?`, "i").exec(path)?.slice(1);
 }
 
-/** An unreadable name belongs to nobody; the error of the page says so. */
+/** Decodes a name. One that cannot be decoded stays as it is; the page shows the error. */
 function unescaped(name: string): string {
   try {
     return decodeURIComponent(name);

@@ -20,7 +20,7 @@ export interface PublicFetchOptions {
   /** Sent by POST; without it the request is a GET. */
   readonly form?: URLSearchParams;
   readonly accept?: string;
-  /** Of the body. Default 5 kB. */
+  /** The largest body. Default 5 kB. */
   readonly maxBytes?: number;
   /** Default: that of the operating system. */
   readonly resolve?: (host: string) => Promise<readonly Address[]>;

@@ -43,7 +43,7 @@ export interface Route {
   readonly maxBodyBytes?: number;
   /** A health check or the monitoring: neither limited nor kept among the requests of a database. */
   readonly isOperation?: boolean;
-  /** Files that a page of ours loads: not kept among the requests of a database. */
+  /** Whether it is a file that our pages load. Such requests are not kept for a database. */
   readonly isAsset?: boolean;
   /** Default: a problem (RFC 9457). */
   readonly renderError?: ErrorRenderer;

@@ -16,14 +16,14 @@ const MAX_NONCE_SECONDS = 180;
 /** A header of a proof is remembered up to this length; that of a key of 4096 bits has 850 characters. */
 const MAX_KNOWN_HEADER = 1500;
 
-/** What a proof must be for. */
+/** The request that a proof must be made for. */
 export interface ProvenRequest {
   readonly method: string;
   /** Without query and fragment. */
   readonly url: string;
   /** The access token that comes with it; none at the token endpoint. */
   readonly token?: string | undefined;
-  /** Whether it must have a nonce of ours. */
+  /** Whether the proof must have one of our nonces. */
   readonly needsNonce: boolean;
   /** Whether it comes from a client of the FAPI 2.0 Security Profile. */
   readonly isFapi2: boolean;
@@ -73,7 +73,7 @@ interface ProofKey {
   readonly thumbprint: string;
 }
 
-/** By the header, as it is sent: a client has one for many requests. */
+/** Keys by the text of the proof's header: a client sends the same header with many requests. */
 const keys = new LRUCache<string, ProofKey>({ max: 5000 });
 
 /** The claims of a proof that is signed by the key that it shows. */
@@ -142,7 +142,7 @@ export async function makeNonce(database: Database): Promise<string> {
   return nonceOf(await nonceKey(database), Date.now());
 }
 
-/** When a nonce was made, in seconds since the epoch; undefined where it is not one of ours, or has expired. */
+/** When a nonce was made, in seconds since the epoch; undefined where it is not ours or has expired. */
 async function timeOfNonce(database: Database, given: unknown): Promise<number | undefined> {
   const [text = ""] = typeof given === "string" ? given.split(".") : [];
   const timeMs = Number(text);

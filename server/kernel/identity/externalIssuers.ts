@@ -45,7 +45,7 @@ export class ExternalIssuers {
   }
 }
 
-/** Their server is told the trace of the request that needs its keys. */
+/** Fetches the issuer's keys, with the trace context of the request that needs them. */
 function remoteKeys({ jwksUri }: ExternalIssuer): ReturnType<typeof createRemoteJWKSet> {
   return createRemoteJWKSet(new URL(jwksUri), {
     [customFetch]: (url, options) => {

@@ -30,7 +30,7 @@ const MAX_CACHED = 10_000;
 /** A correct password is not verified again for this long: a map asks for dozens of tiles at once. */
 const BASIC_MS = 60_000;
 
-/** The identity behind a token, what the token is good for, and when it ends, in milliseconds since the epoch. */
+/** The identity behind a token, the reach of the token, and its end in milliseconds since the epoch. */
 export interface Verified extends TokenReach {
   readonly identity: Identity;
   readonly expiresAtMs: number;
@@ -46,18 +46,18 @@ interface Directory {
 }
 
 interface IdentifierOptions {
-  /** Whose tokens are accepted beside our own. */
+  /** Issuers whose tokens are accepted beside our own. */
   readonly issuers?: readonly ExternalIssuer[];
-  /** Whether a proof must have a nonce of ours. */
+  /** Whether a proof must have one of our nonces. */
   readonly dpopNonces?: boolean;
-  /** Who signs in with a second factor. Default nobody. */
+  /** The accounts that need a second factor. Default none. */
   readonly mfa?: MfaMode;
 }
 
 interface CachedSignIn {
   readonly identity: Promise<Identity>;
   readonly database: string;
-  /** By `performance.now()`, which nobody sets. */
+  /** The end by `performance.now()`, which no change of the clock moves. */
   readonly endsAtMs: number;
 }
 
@@ -73,14 +73,14 @@ export class Identifier {
   readonly #keySets = new WeakMap<Database, KeySet>();
   readonly #cache = new LRUCache<string, Verified>({ max: MAX_CACHED });
   readonly #external: ExternalIssuers;
-  /** By keyed hash, so that the memory of the process holds no password. */
+  /** Verified sign-ins by a keyed hash, so that no password is kept in memory. */
   readonly #signIns = new LRUCache<string, CachedSignIn>({ max: MAX_CACHED });
   readonly #signInKey = randomBytes(32);
   /** `anonymous` of each database. */
   readonly #anonymousOf = new Map<string, Promise<Identity>>();
   /** The credentials of a connection's last request: most clients send the same token again and again. */
   readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
-  /** Those that a connection may still have as its last. */
+  /** Revoked identities that a connection may still hold as its last one. */
   readonly #revoked = new WeakSet<Verified>();
   /** The requests whose proof was looked at. */
   readonly #proven = new WeakMap<IncomingMessage, Promise<void>>();
@@ -257,7 +257,7 @@ export class Identifier {
     return database && makeNonce(database);
   }
 
-  /** Of a token for any of our resources. `onFound` runs with the database of a token that is not known, before that is asked. */
+  /** Verifies a token for any resource. `onFound` is called with the database before an unknown token is verified. */
   async #verifyAny(token: string, onFound?: (database: Database) => void): Promise<Verified> {
     const hash = createHash("sha256").update(token).digest("base64url");
     const cached = this.#cache.get(hash);
@@ -351,7 +351,7 @@ export class Identifier {
     return accountIdentity(database, session.account, mfa);
   }
 
-  /** The account of those who are nobody, whatever the request has. Throws `UNAUTHENTICATED` where there is none. */
+  /** The account of anonymous callers, whatever the request has. Throws `UNAUTHENTICATED` where there is none. */
   anonymousIn(database: Database): Promise<Identity> {
     let identity = this.#anonymousOf.get(database.name);
     if (!identity) {

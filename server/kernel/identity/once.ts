@@ -30,7 +30,7 @@ export async function closeProofs(databases: Iterable<Database>): Promise<void> 
   }
 }
 
-/** 128 bits of SHA-256, as PostgreSQL reads a uuid: nobody finds a second id for one of them. */
+/** 128 bits of SHA-256 in the form of a uuid. A second id with the same hash cannot be found. */
 function shortHashOf(id: string): string {
   return hash("sha256", id, "hex").slice(0, 32);
 }

@@ -13,19 +13,19 @@ export const PROOF_SECONDS = 91;
 const MAX_LIVE = 200_000;
 /** A gateway whose proofs follow each other faster than this asks to answer alone. */
 const ALONE_BELOW_MS = 100;
-/** So often it writes down what it has while it is alone; the first proof of another gateway waits so long at most. */
+/** How often a gateway that is alone writes its ids. The first proof at another gateway waits up to this time. */
 const WRITE_MS = 250;
 /** PostgreSQL gives a second, counted later than we do. */
 const ALONE_MS = 900;
-/** What could not be written is tried again. */
+/** How long a failed write waits before it is repeated. */
 const RETRY_MS = 20;
 /** Another gateway is asked again after this time whether it has written down what it has. */
 const MAX_WAIT_MS = 25;
 
-/** What is known of a proof that comes. */
+/** The answer of the store about the id of a proof. */
 export interface Use {
   readonly isFirst: boolean;
-  /** What was used before this instant, in seconds since the epoch, may be forgotten; usually -Infinity. */
+  /** Ids used before this instant (seconds since the epoch) may have been lost; usually -Infinity. */
   readonly lostAt: number;
 }
 
@@ -49,13 +49,13 @@ export class ProofIds {
   readonly #maxLive: number;
   /** Id → when it may be forgotten, by `performance.now()`, which is the order in which they came. */
   readonly #seen = new Map<string, number>();
-  /** Those about which PostgreSQL is asked. */
+  /** Proofs whose ids PostgreSQL is asked about. */
   #waiting: Waiting[] = [];
-  /** Those that were answered from memory, and are not yet written down. */
+  /** Ids that were answered from memory and are not written yet. */
   #unwritten: string[] = [];
   /** Until then proofs are answered from memory, by `performance.now()`. */
   #aloneUntil = -Infinity;
-  /** Whether PostgreSQL may believe that this store is alone, until it is told otherwise. */
+  /** Whether PostgreSQL may still believe that this store is alone. */
   #isHeld = false;
   /** Whether the memory has all that PostgreSQL has. */
   #isComplete = false;

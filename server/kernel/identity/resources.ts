@@ -5,7 +5,7 @@
 import type { JWTPayload } from "jose";
 
 export interface Resource {
-  /** As it stands in `aud`. */
+  /** The resource's value in `aud`. */
   readonly uri: string;
   /** The database whose agents' door it is; undefined for the service. */
   readonly database?: string;
@@ -38,7 +38,7 @@ export function resourceMetadataOf(baseUrl: string, resource: string): string {
   return `${baseUrl}/.well-known/oauth-protected-resource${resource.slice(baseUrl.length)}`;
 }
 
-/** What a verified token is good for. */
+/** The resource and the scopes that a verified token is valid for. */
 export interface TokenReach {
   /** The resources whose doors take it. */
   readonly audience: readonly string[];
@@ -53,7 +53,7 @@ export function jktOf(cnf: unknown): string | undefined {
   return typeof jkt === "string" ? jkt : undefined;
 }
 
-/** Of a verified token of our own. */
+/** The reach of a verified token of our own. */
 export function reachOf({ aud = [], scope, cnf }: JWTPayload): TokenReach {
   return {
     jkt: jktOf(cnf),

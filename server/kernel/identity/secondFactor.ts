@@ -1,4 +1,4 @@
-/** Who signs in with a second factor. */
+/** Decides which accounts need a second factor. */
 import type { Database } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { audit } from "./audit.ts";

@@ -50,7 +50,7 @@ export interface Credentials {
   readonly address: string | undefined;
   /** For the audit: the purpose of the sign-in. */
   readonly via: string;
-  /** Who needs a second factor, and what the caller should do then. */
+  /** The accounts that need a second factor, and the caller's way to sign in with one. */
   readonly mfa: { readonly mode: MfaMode; readonly instead: string };
 }
 

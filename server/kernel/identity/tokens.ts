@@ -40,7 +40,7 @@ export interface Account {
   readonly tokenVersion: number;
 }
 
-/** What is read of an account. */
+/** The columns that are read of an account. */
 const MEMBERS = `
   u.name, u.role, u.role_made as "roleMade", u.email, u.user_group as "userGroup", u.properties, u.superuser,
   u.token_version::float8 as "tokenVersion", u.two_factor as "twoFactor",
@@ -122,11 +122,11 @@ export interface SignOptions {
   readonly lifetimeSeconds?: number;
   /** The authorization that the token belongs to: with it all of its tokens end. */
   readonly family?: string | undefined;
-  /** What the access token is for (RFC 8707). Default: the service. */
+  /** The resource that the access token is for (RFC 8707). Default: the service. */
   readonly resource?: string | undefined;
   /** The thumbprint of the key that the token is bound to (RFC 9449 §6). Default none. */
   readonly jkt?: string | undefined;
-  /** Who sees as the account with it. Default nobody. */
+  /** The super user who sees as the account with the token. Default none. */
   readonly actor?: Actor | undefined;
   /** The id of the token. Default a new one. */
   readonly jti?: string | undefined;
@@ -154,7 +154,7 @@ export interface RefreshOptions extends SignOptions {
   readonly lifetimeSeconds: number;
 }
 
-/** A refresh token, good for this server only. */
+/** A refresh token, which is valid at this server only. */
 export async function signRefreshToken(database: Database, account: Account, options: RefreshOptions): Promise<string> {
   return sign(database, "rt+jwt", options.lifetimeSeconds, {
     ...claimsOf(database, account, options),
@@ -184,7 +184,7 @@ function claimsOf(
   };
 }
 
-/** Signs claims for so many seconds from now. `typ`: of the header; `alg`: default ES256. */
+/** Signs claims that expire after `seconds`. `typ`: of the header; `alg`: default ES256. */
 export async function sign(
   database: Database,
   typ: string,
@@ -352,7 +352,7 @@ function whyInvalid(error: errors.JOSEError, issuer: string): string | undefined
   return undefined;
 }
 
-/** Which database a token speaks of; not yet believed, it only chooses the keys. */
+/** The database that an unverified token names. It only chooses the keys. */
 export function databaseClaim(token: string): string | undefined {
   try {
     const { database } = decodeJwt(token);

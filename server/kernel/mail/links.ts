@@ -11,7 +11,7 @@ export interface Post {
   readonly language: string | undefined;
 }
 
-/** The address of a page of ours that a one-time link opens; without a token, of the page alone. */
+/** The address of our page that a one-time link opens; without a token, the address of the page alone. */
 export function linkTo(
   page: "password" | "verify" | "signup" | "forgotten",
   { baseUrl, database }: Pick<Post, "baseUrl" | "database">,

@@ -36,7 +36,7 @@ export interface Mail {
   readonly to: string;
   /** `Accept-Language` of the request that caused it; English without one. */
   readonly language: string | undefined;
-  /** What stands in the template between braces. */
+  /** The values of the template's placeholders, which stand between braces. */
   readonly values: Readonly<Record<string, string>>;
 }
 

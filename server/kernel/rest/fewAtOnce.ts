@@ -5,7 +5,7 @@ import type { Caller } from "./resource.ts";
 export interface Few {
   /** In one process. */
   readonly most: number;
-  /** So that a slow client does not keep all others out. */
+  /** Requests of one account, so that a slow client does not keep all others out. */
   readonly mostOfAccount: number;
   /** The messages: about the account's own requests, and about all. */
   readonly messages: { readonly account: string; readonly others: string };

@@ -10,7 +10,7 @@ export type Json = Readonly<Record<string, unknown>>;
 /** A door's part of the document. */
 export interface OpenapiPart {
   readonly resources?: readonly Resource[];
-  /** By path from the root of the service. */
+  /** Path items by path from the root of the service. */
   readonly paths: Readonly<Record<string, Json>>;
   /** The components that the paths refer to. */
   readonly schemas?: Readonly<Record<string, Json>>;

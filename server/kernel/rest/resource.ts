@@ -55,7 +55,7 @@ export type Answer =
   | { readonly status: 200; readonly stream: Stream; readonly headers?: Headers }
   /** `location`: below `/api/v4`, of all of them. */
   | { readonly status: 201 | 303; readonly location: string; readonly items: readonly Linked[] }
-  /** One thing that was made, or work that goes on after the answer. `location`: below `/api/v4`, of the thing or the job. */
+  /** A new thing, or work that continues after the answer. `location`: of the thing or the job, below `/api/v4`. */
   | { readonly status: 201 | 202; readonly location: string; readonly body: unknown }
   | { readonly status: 204 };
 
@@ -64,11 +64,11 @@ export type Parameters = Readonly<Record<string, string>>;
 
 export interface QueryParameter {
   readonly description: string;
-  /** Of the text. */
+  /** The schema of the parameter's text. */
   readonly schema: z.ZodType<string>;
 }
 
-/** Of a parameter after `?` that is yes or no. */
+/** The schema of a query parameter that is `true` or `false`. */
 export const flag = z.enum(["true", "false"]);
 
 export interface Operation {

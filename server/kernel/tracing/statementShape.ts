@@ -2,7 +2,7 @@
 import { scanSync, type ScanToken } from "libpg-query";
 import { LRUCache } from "lru-cache";
 
-/** Longer ones are told by their first word: nobody reads them, and each would be scanned. */
+/** Longer statements are named by their first word only, which saves scanning them. */
 const MAX_TEXT = 20_000;
 const MAX_SHAPE = 2000;
 const COMMENT = /COMMENT$/;

@@ -15,9 +15,9 @@ const TYPES: readonly (readonly [type: string, is: RegExp])[] = [
 ];
 
 export class ColumnType {
-  /** Those of `TYPES` that all texts so far are; undefined: there was none. */
+  /** The members of `TYPES` that fit all texts so far; undefined before the first text. */
   #texts: typeof TYPES | undefined;
-  /** The geometries, by all that is told of them. */
+  /** The shapes that were found, each once. */
   readonly #shapes = new Map<string, Shape>();
   #hasObjects = false;
   #hasOthers = false;

@@ -2,7 +2,7 @@
 import { GatewayError, sqlstateOf, toGatewayError } from "../../ground/errors.ts";
 import type { Source } from "../../formats/source.ts";
 
-/** Rows that are told. An import looks no further once it has found as many. */
+/** Rows that are reported. An import stops when it has found as many. */
 export const MOST_FAULTS = 1000;
 
 export class Faults {
@@ -40,7 +40,7 @@ export class Faults {
   }
 }
 
-/** The fault, with its place and column where it has these: in words, and as members. */
+/** The fault with its place and column, where it has these, as a message and as members. */
 function placed(error: unknown, unit: Source["unit"], place: number, column?: string): GatewayError {
   const ofValue = column !== undefined && sqlstateOf(error) !== undefined; // what PostgreSQL says of it alone
   const { code, message, sqlstate } = ofValue

@@ -12,7 +12,7 @@ export interface WantedImport {
   readonly options: Omit<ImportOptions, "onRows" | "dry">;
 }
 
-/** By the names that the parameters have over REST. Throws `BAD_USER_INPUT`. */
+/** The options of an import from its parameters over REST. Throws `BAD_USER_INPUT`. */
 export function readImport(
   mediaType: string,
   bytes: AsyncIterable<Uint8Array>,

@@ -1,4 +1,4 @@
-/** Which column of a file goes into which of a table. */
+/** The plan of an import: the column of the table for each column of the file. */
 import { badInput } from "../../ground/errors.ts";
 import type { Cell, Portion, Source } from "../../formats/source.ts";
 import { cellText, type Target, type TargetColumn } from "./target.ts";
@@ -16,7 +16,7 @@ export interface PlanOptions {
 
 export interface PlannedColumn {
   readonly target: Pick<TargetColumn, "name" | "value">;
-  /** Of a row and its place. Throws `BAD_USER_INPUT`. */
+  /** The column's text for a row. `place`: the row's number, for errors. Throws `BAD_USER_INPUT`. */
   text(row: readonly Cell[], place: number): string | null;
 }
 

@@ -16,12 +16,12 @@ const LONGEST_TEXT = 200;
 
 export interface Preview {
   readonly columns: readonly { readonly name: string; readonly type: string }[];
-  /** Which of them are longitude and latitude, by their names and values. */
+  /** The columns that hold longitude and latitude, found by their names and values. */
   readonly point: readonly [x: string, y: string] | null;
   readonly rows: readonly (readonly (string | null)[])[];
 }
 
-/** Of the beginning of a file too. Throws `BAD_USER_INPUT` where not even the first rows can be read. */
+/** A preview of a file or of its beginning. Throws `BAD_USER_INPUT` where even the first rows cannot be read. */
 export async function previewOf(
   mediaType: string,
   bytes: AsyncIterable<Uint8Array>,
@@ -46,7 +46,7 @@ export async function previewOf(
   };
 }
 
-/** None where the file has geometries. */
+/** The columns of longitude and latitude; null where the file has geometries. */
 function pointAmong(types: ReadonlyMap<string, ColumnType>): Preview["point"] {
   const point = guessPoint([...types.keys()]);
   const hasGeometries = [...types.values()].some(({ name }) => name.startsWith("geometry"));

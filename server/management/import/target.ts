@@ -17,7 +17,7 @@ export type Run = <Row>(text: string, values: readonly unknown[]) => Promise<rea
 
 export interface TargetColumn {
   readonly name: string;
-  /** Of a column of PostGIS. */
+  /** The shape of a PostGIS column; undefined for other columns. */
   readonly spatial: (GeometryShape & { readonly type: ColumnType }) | undefined;
   readonly isArray: boolean;
   /** `text`, SQL of what `cellText` gave, as a value that may be assigned to it. */
@@ -28,7 +28,7 @@ export interface TargetColumn {
 export interface NumberedColumn extends Pick<TargetColumn, "name" | "value"> {
   /** Whether rows may not number it (GENERATED ALWAYS). */
   readonly always: boolean;
-  /** Of a row at this place of a file: a number from the other end of the sequence, far from those that it has given. */
+  /** A temporary key for the row at this place: from the other end of the sequence, far from the keys in use. */
   spare(place: number): string;
 }
 

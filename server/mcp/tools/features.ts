@@ -38,7 +38,7 @@ const output = z.strictObject({
 
 const DEFAULT_LIMIT = 20;
 const DEFAULT_DECIMALS = 5;
-/** An answer of the other door is cut to what fits: it may be so many times larger. */
+/** The answer of the OGC door may be this many times larger, before it is cut to what fits. */
 const ROOM = 20;
 
 interface Collection {

@@ -113,7 +113,7 @@ function exampleOfRows({ table, columns }: ExampleTable): object | undefined {
 
 interface Asked {
   readonly wanted: Wanted;
-  /** Where the list goes on. */
+  /** Where the list continues. */
   readonly at: string | number | undefined;
 }
 
@@ -153,7 +153,7 @@ async function page(
   const common = { where: ["JSON", wanted.where], orderBy: ["JSON", wanted.orderBy], ...asOfArgument(wanted) } as const;
   const { page: paged, list } = fields.roots;
   if (paged) {
-    /** Of so many rows; `body` of their page. */
+    /** Reads `first` rows. `bodyOf`: the fields of their page. */
     const askPage = async (first: number, bodyOf: (document: DocumentText) => string): Promise<Pages> => {
       const document = new DocumentText(RELATED_LIMIT);
       const body = bodyOf(document);
@@ -263,7 +263,7 @@ function groupsOf(groupBy: NonNullable<NonNullable<Args["aggregate"]>["groupBy"]
   return texts.join(" ");
 }
 
-/** What stands in a document as it is. */
+/** Checks a name that goes into a document unchanged. */
 function checkName(name: string, path: string): void {
   if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) badInput(`${path}: ${JSON.stringify(name)} is no name`);
 }

@@ -22,7 +22,7 @@ const output = z.strictObject({
 });
 
 const DEFAULT_LIMIT = 100;
-/** The statement runs anew for each page: so many rows are left out at most. */
+/** Rows that a page may skip: the statement runs again for each page. */
 const FURTHEST = 100_000;
 
 export const sql = toolOf({

@@ -33,7 +33,7 @@ export interface WantedRows {
   readonly schema: string;
   readonly table: string;
   readonly chosen: ChosenRows;
-  /** By their names, in this order; undefined for all that the account may read. */
+  /** The names of the columns, in this order; undefined for all that the account may read. */
   readonly columns: readonly string[] | undefined;
   readonly limit: number | undefined;
   readonly format: RowFormatName;
@@ -53,7 +53,7 @@ const long = new FewAtOnce({
   messages: { account: "The account reads 2 long documents already", others: "4 long documents are read already" },
 });
 
-/** So few rows come at first: nothing is known of their size. */
+/** The size of the first portion, when the size of a row is unknown. */
 const FIRST_PORTION = 50;
 const LARGEST_PORTION = 2000;
 /** The size of a portion, estimated from those before it. */
@@ -93,7 +93,7 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
     });
   };
   const again = (): boolean => true;
-  /** All that may be read: one of them may have been taken between the look at them and the statement. */
+  /** Whether all readable columns are wanted: the right to one may end between the look at them and the statement. */
   const rights = (): boolean => wanted.columns === undefined;
   const remedies = { changed: again, connection: again, plan: again, rights };
   await withRetries(attempt, remedies, { hasBegun: () => hasBegun });
@@ -195,10 +195,10 @@ function toStatement(query: SQL, mayBeKept: boolean): RowStatement {
   return { text, values, name: isKnown ? `rows ${hash("sha256", text, "base64url")}` : undefined };
 }
 
-/** Texts of short reads, the 1000 that were used last: one that nobody repeats would only drive out others. */
+/** Texts of short reads, the 1000 used last. A text that is not repeated would only push out others. */
 const known = new LRUCache<string, true>({ max: 1000 });
 
-/** By their names, the modifiers of their types. */
+/** The type modifiers of the readable columns, by name. */
 async function readableColumns(
   transaction: Transaction,
   { schema, table, isShort }: Wanted,
@@ -218,7 +218,7 @@ where n.nspname operator(pg_catalog.=) $1 and c.relname operator(pg_catalog.=) $
   return new Map(rows.map(({ name, modifier }) => [name, modifier]));
 }
 
-/** The document of one statement, which PostgreSQL goes on with while rows are taken. */
+/** The document of one statement, written while PostgreSQL makes more rows. */
 class RowDocument {
   readonly #transaction: Transaction;
   readonly #columns: readonly Column[];
@@ -227,7 +227,7 @@ class RowDocument {
   /** Writes a row while it comes, where the format can. */
   readonly #writeRow: WriteRow | undefined;
   readonly #readPortion: ReturnType<Transaction["readPortions"]>;
-  /** Of the portion before: the next one needs about as much. */
+  /** Bytes of the portion before: the next one needs about as much. */
   #writtenBytes = 0;
   /** The statement, where all of its rows are read at once. */
   readonly #short: RowStatement | undefined;

@@ -42,7 +42,7 @@ type Wanted = z.infer<typeof body>;
 
 const number = z.string().regex(/^[1-9]\d{0,14}$/, "must be a whole number");
 const text = z.string().min(1);
-/** Of the same members; what is no text is JSON. */
+/** The same members as query parameters. Values other than text are JSON. */
 const query = {
   format: { description: DESCRIPTIONS.format, schema: format },
   where: { description: `${DESCRIPTIONS.where}. As JSON`, schema: text },

@@ -1,4 +1,4 @@
-/** One statement that an agent wrote: it only reads, and only so many rows are given out. */
+/** Runs one statement that an agent wrote. It only reads, and its rows are limited. */
 import { GatewayError } from "../../ground/errors.ts";
 import { withRetries } from "../../ground/retry.ts";
 import { checkReads, rulesBasis } from "../../kernel/catalogue/access.ts";
@@ -19,12 +19,12 @@ export interface AgentSql {
   /** Rows that are left out first. */
   readonly offset: number;
   readonly maxRows: number;
-  /** Of the rows as JSON. */
+  /** The largest size of the rows as JSON. */
   readonly maxBytes: number;
 }
 
 export interface AgentRows {
-  /** By name: PostgreSQL's name of the type. */
+  /** PostgreSQL's name of the type, by the column's name. */
   readonly columns: Readonly<Record<string, string>>;
   /** Each as JSON text. */
   readonly rows: readonly string[];

@@ -21,7 +21,7 @@ export interface Answer {
   readonly etag?: string;
 }
 
-/** What goes wrong is the answer. Throws `UNAUTHENTICATED` alone, where the account was removed while its request ran. */
+/** Answers a message; errors become answers. Throws only `UNAUTHENTICATED`, when the account was removed meanwhile. */
 export async function answerMessage(of: MethodsOfDatabase, caller: CallContext, json: unknown): Promise<Answer> {
   let message: Message;
   try {
@@ -59,7 +59,7 @@ export async function answerMessage(of: MethodsOfDatabase, caller: CallContext, 
   }
 }
 
-/** The answer to a message that is refused as a whole: each request that has an id is told `reason`. */
+/** The answer to a message that is refused as a whole: each request with an id gets `reason`. */
 export function refuseMessage(
   caller: CallContext,
   json: unknown,
@@ -153,7 +153,7 @@ export function isVetted({ published, owner }: Method, { identity }: CallContext
   return published || owner !== identity.name;
 }
 
-/** Only a method that a super user has looked at may run for longer than the configuration says. */
+/** A method runs longer than the configured limit only where a super user has approved it. */
 export function limited(method: Method, { statementTimeoutMs }: CallOptions): Method {
   const { timeoutMs, published } = method;
   if (timeoutMs === undefined || published) return method;
@@ -170,7 +170,7 @@ function succeeded({ batch, requests }: Message, results: readonly string[]): st
   return wrap(batch, texts);
 }
 
-/** Each request that has an id is told: its own failure, or that another one's undid it. */
+/** Answers each request with an id: with its own failure, or that another one's undid it. */
 function failed(
   { batch, requests }: Message,
   reasonOf: (request: Request) => unknown,

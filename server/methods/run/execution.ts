@@ -59,7 +59,7 @@ export interface JobsOptions {
   readonly dry?: boolean;
 }
 
-/** Which job has failed; `cause` says how. */
+/** The job that has failed. `cause` says how. */
 export class JobFailure extends Error {
   readonly index: number;
   readonly job: Pick<Job<unknown>, "runnable" | "sets">;
@@ -162,7 +162,7 @@ export async function runJobs<T>(
   );
 }
 
-/** What the statements of all jobs reach together; undefined where that is not known of one of them. */
+/** The relations that the statements of all jobs reach; undefined where that is unknown of one of them. */
 function knownReach(
   prepared: PreparedStatements,
   role: string,
@@ -186,7 +186,7 @@ const LEFT_UNDONE: readonly unknown[] = [SQLSTATE.inFailedTransaction, SQLSTATE.
 const MOST_AHEAD = 32;
 
 interface JobPlace {
-  /** As which it runs. */
+  /** The role that the job runs as. */
   readonly role: string;
   readonly isLast: boolean;
   /** Whether it may be sent before earlier ones are answered. */
@@ -268,7 +268,7 @@ async function anyWrites(of: MethodsOfDatabase, jobs: readonly Job<unknown>[], g
   }
 }
 
-/** Whether it needs a transaction that may write: by itself, or because a function of it has tried to write. */
+/** Whether it needs a transaction that may write: its statement writes, or one of its functions has tried to. */
 function writes({ writing }: MethodsOfDatabase, job: Job<unknown>, index: number): boolean {
   const { q } = job.runnable;
   try {

@@ -3,7 +3,7 @@ import { GatewayError, isServerFault, sqlstateOf, toGatewayError, toJsonRpcError
 import { logFailure, type Log } from "../../ground/log.ts";
 import type { CallContext } from "../method.ts";
 
-/** The `error` of a JSON-RPC response; a failure of ours goes to the log. */
+/** The `error` of a JSON-RPC response. Failures of the service are logged. */
 export function render(thrown: unknown, { requestId }: CallContext, { log }: { readonly log: Log }): object {
   const error = explain(thrown);
   if (sqlstateOf(error) === undefined) logFailure(log, error, requestId);

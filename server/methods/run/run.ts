@@ -33,7 +33,7 @@ export interface RunOptions {
   readonly form?: GeometryForm | undefined;
   /** No other run follows. */
   readonly last?: boolean;
-  /** As of `UserSqlRun`. */
+  /** As in `UserSqlRun`. */
   readonly early?: boolean;
   /** Takes rows, converted so that each column's `output` understands them. */
   onRows(rows: readonly TextRow[]): void | Promise<unknown>;
@@ -159,7 +159,7 @@ function badParameter(parameter: string, message: string, options: { cause?: unk
   return new GatewayError("INVALID_PARAMS", message, { ...options, members: { parameter } });
 }
 
-/** Of a statement with parameters: a value that PostgreSQL cannot read as its parameter is the caller's fault: it says which in the error's context. */
+/** Names the parameter that PostgreSQL could not read, from the context of its error. It is the caller's fault. */
 function named(error: unknown, { statement }: Prepared): unknown {
   if (error instanceof GatewayError || !isOfValue(error) || statement.parameters.length === 0) return error;
   const number = parameterOf(error);

@@ -18,7 +18,7 @@ interface Calls {
   readonly types: readonly Name[];
 }
 
-/** What a statement names, as arguments of the functions of SQL that look at it. */
+/** The names in a statement, as arguments of the SQL functions that look them up. */
 const NAMED = `
   $1::pg_catalog.jsonb,
   array(select pg_catalog.to_regclass(n) from pg_catalog.unnest($2::pg_catalog.text[]) n where pg_catalog.to_regclass(n) is not null),
@@ -82,7 +82,7 @@ export function callsOf(tree: Tree): Calls {
   return { functions, fields: [...fields], operators, types };
 }
 
-/** A type stands in a member of its own (`typeName`), without its kind. */
+/** Visits types, which are in a member of their own (`typeName`) without a node kind. */
 function walkTypes(node: unknown, visit: (names: unknown) => void): void {
   if (typeof node !== "object" || node === null) return;
   for (const [member, value] of Object.entries(node)) {

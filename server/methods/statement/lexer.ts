@@ -8,7 +8,7 @@ export interface Lexed {
   readonly text: string;
   /** Names of the parameters in the order of first use; `$1` is the first. */
   readonly parameters: readonly string[];
-  /** The place of PostgreSQL's own `$1` in the source, or undefined: it would be taken for one of ours. */
+  /** The place of PostgreSQL's own `$1` in the source, which would collide with our parameters; else undefined. */
   readonly positional: number | undefined;
   /** Deepest nesting of parentheses and brackets. */
   readonly depth: number;
@@ -20,7 +20,7 @@ const IDENTIFIER = /[A-Za-z_\u0080-\u{10ffff}][A-Za-z0-9_$\u0080-\u{10ffff}]*/uy
 const NUMBER = /(?:\d[\d_]*\.?\d*|\.\d+)(?:e[-+]?\d+)?/iy;
 const DOLLAR_QUOTE = /\$(?:[A-Za-z_\u0080-\u{10ffff}][A-Za-z0-9_\u0080-\u{10ffff}]*)?\$/uy;
 const POSITIONAL = /\$\d+/y;
-/** A string goes on behind white space with a line break, in the same kind (PostgreSQL, section 4.1.2.1). */
+/** A string continues after white space with a line break, in the same kind (PostgreSQL, section 4.1.2.1). */
 const CONTINUATION = /[ \t\f\v]*(?:--[^\n\r]*)?[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*[\n\r])*'/y;
 /** Words after which an operand comes, so that a colon in a subscript begins a parameter. */
 const OPERATOR_WORDS =

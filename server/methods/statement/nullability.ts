@@ -1,4 +1,4 @@
-/** Which columns of a result may be null: from the parse tree, and from the catalogue of the columns it reads. */
+/** Decides which columns of a result may be null, from the parse tree and the catalogue. */
 import type { UserSqlTransaction } from "../../kernel/database/database.ts";
 import { defaultName } from "./columnName.ts";
 import type { Prepared } from "./prepare.ts";

@@ -48,7 +48,7 @@ export class PreparedStatements {
     this.#types.clear();
   }
 
-  /** What is kept of it. */
+  /** The prepared statement that is kept, if any. */
   peek(role: string, runnable: Runnable): Prepared | undefined {
     return this.#kept.peek(keyOf(role, runnable));
   }

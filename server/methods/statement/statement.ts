@@ -45,7 +45,7 @@ const cache = new LRUCache<string, Statement>({ max: 500 });
 setFlagsFromString("--no-wasm-tier-up");
 setFlagsFromString("--no-wasm-dynamic-tiering");
 
-/** To be awaited once, before the first statement is read. */
+/** Resolves when the parser is loaded. Await it once before the first statement is read. */
 export const parserIsReady: Promise<void> = loadModule();
 
 /** Reads `q`. Throws `BAD_USER_INPUT` for anything but one SELECT, VALUES, WITH, INSERT, UPDATE, DELETE or MERGE. */

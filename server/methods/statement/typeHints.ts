@@ -2,9 +2,9 @@
 import type { Transaction } from "../../kernel/database/database.ts";
 
 export interface TypeHint {
-  /** Of the parameter or column. */
+  /** The name of the parameter or column. */
   readonly name: string;
-  /** As it was given. */
+  /** The hint as it was given. */
   readonly hint: string;
   /** The type; null where the hint names none that a value can have. */
   readonly oid: number | null;

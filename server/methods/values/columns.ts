@@ -1,4 +1,4 @@
-/** The columns of a result, as they are given out. */
+/** The columns of a result in the form that clients get. */
 import type { Field, TextRow } from "../../kernel/database/database.ts";
 import { rowToJson, type Column } from "../../formats/column.ts";
 import { dateFormatOf } from "../dates/dateFormat.ts";

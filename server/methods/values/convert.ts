@@ -18,7 +18,7 @@ export const isConverted = (columns: readonly Column[]): boolean =>
 export interface ConvertOptions {
   /** EPSG code of geometries. */
   readonly srs: number;
-  /** Of the first column that is a geometry: default GeoJSON. */
+  /** The form of the first geometry column. Default GeoJSON. */
   readonly form?: GeometryForm | undefined;
 }
 

@@ -12,7 +12,7 @@ import { delimiterOf, rowOf } from "../../types/table.ts";
 import { stringOf, structured, type Output } from "../../types/textJson.ts";
 import type { DateFormat } from "../dates/dateFormat.ts";
 
-/** How values of `type` are given out. `format`: of dates and times in it. Geometries come as GeoJSON text already. */
+/** The output form of values of `type`. `format`: of dates and times. Geometries come as GeoJSON text already. */
 export function outputOf(type: ColumnType, format?: DateFormat): Output {
   const element = type.element && outputOf(type.element, format);
   switch (type.kind) {

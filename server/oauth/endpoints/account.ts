@@ -19,7 +19,7 @@ import { signInByProvider } from "../steps/provider.ts";
 import { WITH_CODE, addAuthenticator, requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
-/** What is changed needs a sign-in of the last ten minutes: somebody else may sit at the browser by now. */
+/** A change needs a sign-in of the last ten minutes, because another person may be at the browser by now. */
 const FRESH_SECONDS = 600;
 const MAX_NAME = 100;
 
@@ -114,7 +114,7 @@ const unlink: Change = async (context, account) => {
   else await database.db.func("portolan.end_identity", [account.name, form["identity"] ?? "", address ?? null]);
 };
 
-/** Codes sign nobody in alone. */
+/** Whether it is a code, which signs in only together with a password. */
 function isCode(way: Identity | Factor): boolean {
   return "kind" in way && way.kind === "totp";
 }

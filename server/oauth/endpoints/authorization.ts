@@ -21,7 +21,7 @@ import { signInByProvider, takeSignIn } from "../steps/provider.ts";
 import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
-/** They are in the query; a form that has them too is not ours. */
+/** Parameters that are read from the query only, not from a form. */
 const PARAMETERS = [
   "response_type",
   "client_id",
@@ -94,7 +94,7 @@ const forgetForm: Step = ({ form, account, response, openid }) => {
   if (account && SENDS_SECRETS.has(form["action"] ?? "")) reload(response);
 };
 
-/** Forms with a password or a code, or with which somebody signs out. */
+/** Forms with a password or a code, or that sign out. */
 const SENDS_SECRETS: ReadonlySet<string> = new Set(["sign-in", "factor", "enrol", "passkey", "switch"]);
 
 const askForAccount: Step = (context) => {

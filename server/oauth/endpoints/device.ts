@@ -1,4 +1,4 @@
-/** `/device`: somebody enters the code that a device shows, signs in, and allows it (RFC 8628 §3.3). */
+/** `/device`: a person enters the code that a device shows, signs in, and allows it (RFC 8628 §3.3). */
 import { audit } from "../../kernel/identity/audit.ts";
 import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import { findClient } from "../clients.ts";

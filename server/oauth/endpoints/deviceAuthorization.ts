@@ -24,7 +24,7 @@ const checkGrant: Step = ({ client }) => {
     throw oauthError("unauthorized_client", "The client may not use the device flow");
 };
 
-/** Requests that nobody has decided are kept until they expire: one network may not fill the table. */
+/** Undecided requests are kept until they expire, so one network must not fill the table. */
 const refuseFlood: Step = async ({ database, address }) => {
   const { waiting } = await database.db.one<{ waiting: number }>(
     `

@@ -23,7 +23,7 @@ const rejectRequestUri: Step = ({ parameters }) => {
     throw oauthError("invalid_request", "'request_uri' does not belong into a request that is pushed");
 };
 
-/** Requests that nobody opens are kept until they expire: one network may not fill the table. */
+/** Unused requests are kept until they expire, so one network must not fill the table. */
 const refuseFlood: Step = async ({ database, address, client }) => {
   if (!client.public) return;
   const { waiting } = await database.db.one<{ waiting: number }>(
@@ -36,7 +36,7 @@ where address = $1 and opened_at is null and expires_at > clock_timestamp()`,
   if (waiting >= MAX_WAITING_PER_NETWORK) throw tooManyFailures(LIFETIME_SECONDS);
 };
 
-/** What proves who the client is, is no part of the request. */
+/** Parameters that authenticate the client, which are no part of the stored request. */
 const OF_THE_CLIENT = ["client_id", "client_secret", "client_assertion", "client_assertion_type"];
 
 /** §10.1 of RFC 9449: the proof says what `dpop_jkt` would. */

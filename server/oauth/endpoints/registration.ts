@@ -26,7 +26,7 @@ function tokenOf({ request }: OAuthContext): string | undefined {
   return /^bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(request.headers.authorization ?? "")?.[1];
 }
 
-/** Of the token, or of `database` after `?`. */
+/** Takes the database of the token, or the one that `database` names in the query. */
 const chooseDatabase: Step = async (context) => {
   const { kernel, request } = context;
   const token = tokenOf(context);
@@ -83,7 +83,7 @@ const register: Step = async (context) => {
   });
 };
 
-/** RFC 7592 §2: its own token, which nobody else has, whether or not the client is there. */
+/** RFC 7592 §2: checks the registration token, whether or not the client exists. */
 const checkToken: Step = async (context) => {
   const { database, path } = context;
   const token = tokenOf(context);
@@ -159,7 +159,7 @@ async function shown({ database, kernel }: OAuthContext, id: string, metadata: C
   };
 }
 
-/** What PostgreSQL refuses of a client is an error of its metadata. */
+/** Turns an error of PostgreSQL about a client into an error of the client's metadata. */
 async function asMetadata<T>(run: () => Promise<T>): Promise<T> {
   try {
     return await run();

@@ -43,7 +43,7 @@ const tellNotLinked: Step = (context) => {
   endedPage(context, { status: 409, title: failedTitle, text, returnTo });
 };
 
-/** By GET, so that going back or reloading sends no password twice. */
+/** Redirects with GET, so that going back or reloading sends no password twice. */
 const goBack: Step = async (context) => {
   const { response, returnTo = "/", pending } = context;
   const Location = pending ? await addressAfterSignIn(context, returnTo) : returnTo;

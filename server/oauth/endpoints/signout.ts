@@ -33,7 +33,7 @@ function given(parameters: Parameters): [string, string][] {
   return Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined);
 }
 
-/** What a client asks by RP-Initiated Logout is checked before anything ends. */
+/** Checks the parameters of RP-Initiated Logout before anything ends. */
 const checkLogout: Step = async (context) => {
   const { parameters, database } = context;
   const { id_token_hint: hint, post_logout_redirect_uri: uri, client_id: id } = parameters;
@@ -66,7 +66,7 @@ function refused(text: string): Error {
 
 const end: Step = endSession;
 
-/** To addresses that a client has registered, nowhere else. */
+/** Redirects to an address that the client has registered, and to no other. */
 const goBack: Step = async (context) => {
   const { parameters, database, response, returnTo } = context;
   const { client_id: clientId, state, post_logout_redirect_uri: afterwards } = parameters;

@@ -17,7 +17,7 @@ const readFormToken: Step = async ({ request }) => {
   if (token !== undefined) request.headers.authorization = `Bearer ${token}`;
 };
 
-/** Of a signed answer. */
+/** Lifetime of a signed answer. */
 const LIFETIME_SECONDS = 300;
 
 const answer: Step = async ({ kernel, request, response }) => {

@@ -126,7 +126,7 @@ export async function addPasskey(
   }
 }
 
-/** Whether somebody could use a passkey: this account, or any. */
+/** Whether a passkey could be used here: by this account, or by any. */
 export async function mayOfferPasskeys({ kernel, database }: OAuthContext, account?: Account): Promise<boolean> {
   if (kernel.config.mfa === "off" && !account) return false;
   const { are } = await database.db.one<{ are: boolean }>(
@@ -215,7 +215,7 @@ async function verify(
   }
 }
 
-/** What a browser sends may be anything: the package throws where it is not what was asked for. */
+/** Turns the package's error for a wrong or malformed answer of the browser into "refused". */
 function refused({ kernel }: OAuthContext, error: unknown): "refused" {
   kernel.log.debug({ err: error }, "a passkey was refused");
   return "refused";

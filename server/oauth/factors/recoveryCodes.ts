@@ -8,7 +8,7 @@ const ALPHABET = "abcdefghjkmnpqrstuvwxyz23456789";
 const LENGTH = 16;
 
 export interface RecoveryCodes {
-  /** As a person keeps them: `abcd-efgh-jkmn-pqrs`. */
+  /** The codes in the form that a person keeps: `abcd-efgh-jkmn-pqrs`. */
   readonly codes: readonly string[];
   readonly hashes: readonly string[];
 }
@@ -22,7 +22,7 @@ export function makeRecoveryCodes(): RecoveryCodes {
   return { codes, hashes: codes.map(hashOfCode) };
 }
 
-/** Of a code as a person types it: capitals, spaces and hyphens do not matter. */
+/** The hash of a typed code. Capitals, spaces and hyphens do not matter. */
 export function hashOfCode(code: string): string {
   return hashOf(code.toLowerCase().replace(/[\s-]/g, ""));
 }

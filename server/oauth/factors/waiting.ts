@@ -1,9 +1,9 @@
-/** What waits for the next step of a person: a row of `portolan.sign_ins`, whose id the browser has. */
+/** A sign-in that waits for the person's next step: a row of `portolan.sign_ins`, whose id the browser has. */
 import type { Database } from "../../kernel/database/database.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { randomText } from "../secrets.ts";
 
-/** Of a sign-in at another provider. */
+/** The state of a sign-in at another provider. */
 export interface UpstreamState {
   /** The id of the provider. */
   readonly provider?: string;
@@ -11,10 +11,10 @@ export interface UpstreamState {
   readonly browser?: string;
   /** The path of the page to which the person goes back. */
   readonly returnTo: string;
-  /** What the answer of the provider must fit. */
+  /** The nonce that the provider's ID token must have. */
   readonly nonce?: string;
   readonly verifier?: string;
-  /** Who has signed in there, and may be linked to an account whose owner agrees. */
+  /** The person at the provider, who may be linked to an account if its owner agrees. */
   readonly identity?: {
     readonly provider: string;
     readonly issuer: string;
@@ -28,9 +28,9 @@ export interface UpstreamState {
 export interface Waiting {
   /** Null: the next step will say who it is. */
   readonly account: string | null;
-  /** Of the authenticator that is being added. */
+  /** The secret of the authenticator that is being added. */
   readonly secret: string | null;
-  /** That a passkey signs. */
+  /** The challenge that a passkey must sign. */
   readonly challenge: string | null;
   readonly upstream: UpstreamState | null;
 }
@@ -45,7 +45,7 @@ export async function beginWaiting(
   return id;
 }
 
-/** That of an id, while it lasts. `ends`: this is its last use. */
+/** The waiting sign-in with this id, until it expires. `ends`: this is its last use. */
 export async function findWaiting(
   { database }: { readonly database: Database },
   id: string | undefined,

@@ -28,7 +28,7 @@ const URNS: Readonly<Partial<Record<GrantName, string>>> = {
   [tokenExchange.grantType]: tokenExchange.grantTypeUrn,
 };
 
-/** All names of a grant in `grant_type`. */
+/** The values of `grant_type` that mean a grant. */
 export function namesOf(name: GrantName): readonly string[] {
   const urn = URNS[name];
   return urn === undefined ? [name] : [name, urn];

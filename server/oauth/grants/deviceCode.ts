@@ -1,4 +1,4 @@
-/** RFC 8628 §3.4: a device asks for the tokens that somebody allows it elsewhere. */
+/** RFC 8628 §3.4: a device asks for the tokens that a person allows it on another device. */
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";

@@ -1,4 +1,4 @@
-/** What clients learn of an account (OpenID Connect Core 1.0 §5.1), by scope or by the parameter `claims`. */
+/** Claims about an account (OpenID Connect Core 1.0 §5.1), chosen by scope or by the parameter `claims`. */
 import { createHash } from "node:crypto";
 import type { Database } from "../../kernel/database/database.ts";
 import type { Client } from "../clients.ts";
@@ -21,7 +21,7 @@ export interface OpenidRequest {
   readonly claims: ClaimsRequest;
 }
 
-/** Those of the profile that come from members of the same name in `properties` of the account. */
+/** Claims of the scope `profile` that are members of the same name in `properties` of the account. */
 const OF_PROPERTIES = [
   "name",
   "given_name",
@@ -57,7 +57,7 @@ interface Person {
 
 export interface ClaimsOptions {
   readonly scopes: readonly string[];
-  /** Those that the client names one by one. */
+  /** Claims that the client names one by one. */
   readonly named: readonly string[] | undefined;
 }
 

@@ -18,7 +18,7 @@ export interface SignInDetails {
   readonly claims?: ClaimsRequest | undefined;
 }
 
-/** Of the session of the browser; most of it where the scope has `openid`. */
+/** Details of the browser's session; most of them only where the scope has `openid`. */
 export function signInDetailsOf({ session, openid, parameters, scopes }: OAuthContext): SignInDetails {
   const mfa = session?.amr.includes("mfa") === true && { mfa: true };
   if (!session || !scopes.includes("openid")) return { ...mfa };

@@ -24,10 +24,10 @@ interface Logout {
   readonly attempts: number;
 }
 
-/** What a kernel is sending. */
+/** For each kernel, the logout requests that it is sending. */
 const running = new WeakMap<Kernel, Set<Promise<void>>>();
 
-/** Tells the clients that are to be told now, without making anybody wait. Never throws. */
+/** Sends the logout tokens that are due, in the background. Never throws. */
 export function sendLogouts(kernel: Kernel, database: Database): void {
   const all = running.get(kernel) ?? new Set();
   running.set(kernel, all);

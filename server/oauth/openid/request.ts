@@ -20,7 +20,7 @@ export const refuseUnsupported: Step = ({ parameters }) => {
 
 const PROMPTS: ReadonlySet<string> = new Set(["none", "login", "consent", "select_account"]);
 
-/** Of a request whose scope has `openid`; others stay as they are. Throws `invalid_request`. */
+/** Reads the OpenID Connect parameters where the scope has `openid`. Throws `invalid_request`. */
 export const readOpenid: Step = async (context) => {
   const { parameters, scopes } = context;
   if (!scopes.includes("openid")) return;
@@ -38,7 +38,7 @@ export const readOpenid: Step = async (context) => {
   };
 };
 
-/** What an ID token of ours says, whether or not it has expired. Undefined for any other text. */
+/** The claims of one of our ID tokens, expired or not. Undefined for any other text. */
 export async function readIdToken({ database, kernel }: OAuthContext, token: string): Promise<JWTPayload | undefined> {
   const keys = kernel.identifier.keysOf(database);
   try {

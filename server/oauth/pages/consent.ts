@@ -82,7 +82,7 @@ function link(label: string, address: string | null): Html | undefined {
     <dd><a href="${address}" rel="noreferrer">${address}</a></dd>`;
 }
 
-/** The page names so many tables of those with the same rights. */
+/** Tables that the page names of those with the same rights. */
 const MOST_NAMED = 50;
 
 /** The tables by name, together where the account may do the same with them. */

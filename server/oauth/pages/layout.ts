@@ -71,7 +71,7 @@ export interface FormOptions {
   readonly attributes?: Html;
 }
 
-/** A form of ours, with its token; it goes to the address that it came from unless `action` says otherwise. */
+/** A form of our own, with its token. It is sent to the page's own address unless `action` names another. */
 export function form(context: OAuthContext, { body, action, attributes }: FormOptions): Html {
   return html`<form method="post" action="${action ?? ""}" ${attributes ?? html`novalidate`}>
     <input type="hidden" name="form_token" value="${formToken(context)}" />

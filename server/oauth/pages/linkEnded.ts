@@ -3,7 +3,7 @@ import type { OAuthContext } from "../context.ts";
 import { sendPage } from "./layout.ts";
 import { textsOf } from "./texts.ts";
 
-/** Says that a link from a mail has been used or has expired. `again`: the page of ours that sends another, if there is one. */
+/** Says that a link from a mail was used or has expired. `again`: our page that sends another, if there is one. */
 export function linkEndedPage(context: OAuthContext, again: "forgotten" | "signup" | undefined): void {
   const { link } = textsOf(context);
   const database = new URLSearchParams({ database: context.database.name });

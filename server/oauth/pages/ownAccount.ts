@@ -29,7 +29,7 @@ export interface OwnAccount {
 
 export interface Providers {
   readonly linked: readonly Linked[];
-  /** Those that are offered, of which it has none. */
+  /** Providers that are offered and that the account is not linked to. */
   readonly others: readonly { readonly id: string; readonly title: string }[];
 }
 

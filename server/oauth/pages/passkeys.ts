@@ -11,7 +11,7 @@ export const PASSKEY_SCRIPT = "passkey.js";
 export interface PasskeyFormOptions {
   /** create: a new one; get: when its button is pressed; autofill: the field of the user name offers it too. */
   readonly way: "create" | "get" | "autofill";
-  /** As the browser wants them, in JSON. */
+  /** The options of the Web Authentication API, in JSON. */
   readonly options: string;
   readonly action: string;
   readonly button: string;

@@ -1,7 +1,7 @@
 /** Why a request was refused, on the pages of a person who reads German. Clients get every reason in English (RFC 6749 §5.2). */
 import type { Language } from "./texts.ts";
 
-/** By the English words. `{1}`, `{2}` stand for what the request has there, or for a reason of its own. */
+/** German reasons by the English text. `{1}`, `{2}` stand for a part of the request, or for another reason. */
 const DE: Readonly<Record<string, string>> = {
   // parameters and forms
   "The parameter '{1}' is missing": "Der Parameter „{1}“ fehlt",
@@ -109,7 +109,7 @@ const DE: Readonly<Record<string, string>> = {
   "An internal error occurred ({1})": "Ein interner Fehler ist aufgetreten ({1})",
 };
 
-/** Those with parts of the request, the longest first: it says most. */
+/** Reasons with parts of the request, the longest first, because it is the most specific. */
 const PATTERNS = Object.entries(DE)
   .filter(([english]) => english.includes("{1}"))
   .sort(([one], [other]) => other.length - one.length)

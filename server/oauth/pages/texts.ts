@@ -437,7 +437,7 @@ const DE: Texts = {
 const LANGUAGES = { en: EN, de: DE } as const;
 export type Language = keyof typeof LANGUAGES;
 
-/** By `ui_locales` (OpenID Connect Core §3.1.2.1), else `Accept-Language`; English for readers of other languages. */
+/** The language of `ui_locales` (OpenID Connect Core §3.1.2.1), else of `Accept-Language`, else English. */
 export function languageOf({ parameters, request }: Pick<OAuthContext, "parameters" | "request">): Language {
   const wanted = parameters["ui_locales"]?.split(" ") ?? [];
   const named = wanted.map((tag) => tag.split("-")[0]?.toLowerCase()).find((tag) => tag === "en" || tag === "de");

@@ -7,7 +7,7 @@ import type { OAuthContext } from "../context.ts";
 import { signUpIsOpen } from "../signUp.ts";
 import type { Upstream } from "./provider.ts";
 
-/** What waits for the owner of an account to agree that the person is that account. */
+/** An identity that is linked once the owner of the account agrees. */
 export type Pending = Pick<Upstream, "provider" | "issuer" | "subject" | "email">;
 
 /** A person of another provider who is an account here. */
@@ -57,7 +57,7 @@ from portolan.identities where user_name = $1 order by made_at, id`,
   );
 }
 
-/** Makes an account for somebody new. Undefined where new people may not come, or the address was taken meanwhile. */
+/** Makes an account for a new person. Undefined where new accounts are not allowed, or the address was taken meanwhile. */
 export async function makeAccount(context: OAuthContext, person: Upstream): Promise<Account | undefined> {
   const { database, kernel, address } = context;
   if (!((await socialSignUp(context)) ?? (await signUpIsOpen(context)))) return undefined;

@@ -5,14 +5,14 @@ import { isOnThisMachine, type IdentityProvider } from "../../kernel/config/iden
 import type { Kernel } from "../../kernel.ts";
 import { PATHS } from "../endpoints/metadata.ts";
 
-/** What the browser must bring back. */
+/** The values that the browser must bring back. */
 export interface Asked {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** Who has signed in there. */
+/** The person who has signed in at the provider. */
 export interface Upstream {
   /** The id of the provider. */
   readonly provider: string;
@@ -27,7 +27,7 @@ export interface Upstream {
   readonly groups: readonly string[];
 }
 
-/** What the provider has said is not right, or it cannot be asked. */
+/** The provider's answer is not valid, or the provider cannot be reached. */
 export class ProviderFailure extends Error {
   override readonly name = "ProviderFailure";
 }
@@ -38,7 +38,7 @@ const TIMEOUT_SECONDS = 10;
 const AGE_MS = 3_600_000;
 const MAX_TEXT = 254;
 
-/** Of each kernel: what the providers say about themselves. */
+/** For each kernel, the metadata of the providers. */
 const known = new WeakMap<Kernel, LRUCache<string, Promise<Openid.Configuration>>>();
 
 /** The address at which the provider sends people back. It is the provider's own, so that none is taken for another (RFC 9700 §4.4). */
@@ -67,7 +67,7 @@ export function authorizationAddress(
   });
 }
 
-/** Who has signed in, by the query with which the browser came back. Throws `ProviderFailure`. */
+/** The person who has signed in, from the query with which the browser came back. Throws `ProviderFailure`. */
 export function readAnswer(
   kernel: Kernel,
   provider: IdentityProvider,

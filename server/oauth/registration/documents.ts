@@ -17,7 +17,7 @@ const MIN_AGE_SECONDS = 60;
 const MAX_AGE_SECONDS = 86_400;
 const DEFAULT_AGE_SECONDS = 600;
 
-/** Of each kernel: the documents that were read lately, and those that are being read. */
+/** For each kernel, the documents that it read lately or is reading. */
 const known = new WeakMap<Kernel, LRUCache<string, Promise<Described>>>();
 
 /** The client of that id, for a request that begins something. Throws `invalid_client` for a bad document. */
@@ -122,7 +122,7 @@ function ageOf(cacheControl = ""): number {
   return Math.min(Math.max(age, MIN_AGE_SECONDS), MAX_AGE_SECONDS);
 }
 
-/** A client whose row is made when somebody allows it something. */
+/** A client whose row is made when a person first allows it something. */
 function clientOf(id: string, { members, metadata }: Described): Client {
   return {
     id,

@@ -11,12 +11,12 @@ import type { OAuthContext } from "../context.ts";
 const MAX_BYTES = 32_000;
 const MAX_CACHED = 200;
 const KEPT_MS = 3_600_000;
-/** A logo that could not be had is asked for again after this time. */
+/** How long a failed logo is not fetched again. */
 const MISSED_MS = 60_000;
 /** The page waits this long; the next one may have the logo then. */
 const WAIT_MS = 1000;
 
-/** By what a file begins with. No SVG: it is a document, which may have scripts. */
+/** Image types by the first bytes of a file. SVG is not accepted: it is a document, which may have scripts. */
 const TYPES: readonly (readonly [type: string, begin: RegExp])[] = [
   ["image/png", /^\x89PNG\r\n\x1a\n/],
   ["image/jpeg", /^\xff\xd8\xff/],
@@ -24,7 +24,7 @@ const TYPES: readonly (readonly [type: string, begin: RegExp])[] = [
   ["image/webp", /^RIFF[^]{4}WEBP/],
 ];
 
-/** By address: what was read lately, and what is being read. `null`: it is no logo. */
+/** Logos by address, read lately or being read. `null`: the address has no logo. */
 const logos = new LRUCache<string, { readonly image: Promise<string | null> }>({ max: MAX_CACHED });
 
 /** The logo of the client as a `data:` address; undefined where it has none, or none that can be shown. */

@@ -1,4 +1,4 @@
-/** What a client says of itself (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2), as members of `portolan.clients`. */
+/** Client metadata (RFC 7591 §2, OpenID Connect Dynamic Client Registration 1.0 §2) as members of `portolan.clients`. */
 import { z } from "zod";
 import type { GrantName } from "../../kernel/identity/grants.ts";
 import { SIGNING_ALGORITHMS } from "../../kernel/identity/tokens.ts";
@@ -67,13 +67,13 @@ const CLIENT_METADATA = z.object({
 
 export type ClientMetadata = z.infer<typeof CLIENT_METADATA>;
 
-/** What a client may ask for by itself: an account that it acts as, or people's passwords, only an administrator gives it. */
+/** Grants that a client may register for itself. Only an administrator gives it an account, or people's passwords. */
 const GRANTS = ["authorization_code", "refresh_token", "device_code"] as const satisfies GrantName[];
 
 export interface Described {
-  /** As `portolan.update_client` takes them. */
+  /** The members in the form that `portolan.update_client` takes. */
   readonly members: Readonly<Record<string, unknown>>;
-  /** As it is shown to the client. */
+  /** The metadata in the form that the client is shown. */
   readonly metadata: ClientMetadata;
 }
 

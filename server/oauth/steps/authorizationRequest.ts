@@ -1,4 +1,4 @@
-/** What a request at `/auth` must be, whether a browser brings it or the client has pushed it. */
+/** Checks a request to `/auth`, whether a browser brings it or the client has pushed it. */
 import type { Client } from "../clients.ts";
 import { oauthError } from "../errors.ts";
 import type { Step } from "../context.ts";

@@ -15,7 +15,7 @@ export const readQuery: Step = (context) => {
   context.parameters = fromForm(search.slice(1));
 };
 
-/** Reads the form that a person sent from a page of ours. */
+/** Reads the form that a person sent from one of our pages. */
 export const readForm: Step = async (context) => {
   const { request } = context;
   if (request.method !== "POST") return;

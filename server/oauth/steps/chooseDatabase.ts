@@ -21,7 +21,7 @@ async function chosen({ kernel: { directory, baseUrl }, parameters }: OAuthConte
   throw oauthError("invalid_request", "This service has several databases; say which with 'database'");
 }
 
-/** Of the agents' door that the tokens are to be for. */
+/** The database of the agents' door that the tokens are asked for. */
 export function databaseOfResource(baseUrl: string, { resource }: Parameters): string | undefined {
   return resource === undefined ? undefined : resourceOf(baseUrl, resource)?.database;
 }

@@ -35,7 +35,7 @@ export function subjectOfAssertion(assertion: string): string | undefined {
   }
 }
 
-/** Why an assertion is not the client's, in words; undefined where it is. It counts once. */
+/** The reason why an assertion is refused; undefined where it is valid. Each counts once. */
 export async function whyNotAsserted(
   context: OAuthContext,
   client: Client,
@@ -82,7 +82,7 @@ function isForUs({ kernel: { baseUrl }, request }: OAuthContext, aud: unknown): 
   return audiences.some((one) => ours.includes(one));
 }
 
-/** Of each kernel, by address: keys are fetched when they are first needed, and when one is unknown. */
+/** For each kernel, key sets by address. They are fetched when first needed, and when a key is unknown. */
 const remote = new WeakMap<Kernel, LRUCache<string, JWTVerifyGetKey>>();
 
 function keysOf(kernel: Kernel, client: Client): JWTVerifyGetKey {

@@ -1,4 +1,4 @@
-/** What a person is told after a sign-in, or in place of one. */
+/** Notices to a person after a sign-in, or in place of one. */
 import { GatewayError } from "../../ground/errors.ts";
 import { setHeaders } from "../../kernel/http/answer.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";

@@ -28,7 +28,7 @@ export const readProof: Step = async (context) => {
   }
 };
 
-/** Of a client that gets no other tokens. */
+/** Requires a proof from a client that gets only tokens bound to a key. */
 export const requireProof: Step = ({ client, jkt }) => {
   if (client.dpopBound && jkt === undefined)
     throw oauthError(

@@ -16,7 +16,7 @@ import { browserMark, formToken } from "../sessions.ts";
 /** How an account has signed in at another provider. RFC 8176 has no word for that; others use this one. */
 export const FEDERATED = ["fed"];
 
-/** Sends the browser to the provider that the person has chosen on a page of ours. */
+/** Sends the browser to the provider that the person has chosen. */
 export const signInByProvider: Step = async (context) => {
   const { form, kernel, parameters } = context;
   if (form["action"] !== "provider") return;
@@ -63,7 +63,7 @@ function ownAddress({ request, kernel, form }: OAuthContext): string {
   return (url.pathname.startsWith(`${prefix}/`) ? url.pathname : prefix + url.pathname) + url.search;
 }
 
-/** Takes what waits at `/signin` for somebody whom a provider has sent back, in the browser that it belongs to. */
+/** Reads the pending sign-in of a person whom a provider has sent back, if it belongs to this browser. */
 export const readPending: Step = async (context) => {
   const waiting = await findWaiting(context, context.parameters["sign_in"]);
   if (waiting?.upstream && waiting.upstream.browser === browserMark(context)) context.pending = waiting;

@@ -47,7 +47,7 @@ export const requirePushedRequest: Step = ({ client, pushed }) => {
     throw oauthError("invalid_request", "The client must push its request first, and send 'request_uri'");
 };
 
-/** It counts for one code. Throws `invalid_request` where another browser was quicker. */
+/** Uses the pushed request, which is good for one code. Throws `invalid_request` where it was used already. */
 export async function usePushedRequest({ database, pushed }: OAuthContext): Promise<void> {
   if (pushed === undefined) return;
   const { rowCount } = await database.db.result("delete from portolan.pushed_requests where hash = $1", [pushed]);

@@ -150,7 +150,7 @@ where p.oid = 'portolan.list_statements()'::regprocedure`,
   };
 }
 
-/** A public client that takes passwords, asks nobody, and whose first refresh token stays good: RFC 9700 §2.2.2 and §2.4. */
+/** A public client with the password grant, no consent, and a refresh token that stays valid: RFC 9700 §2.2.2, §2.4. */
 export async function legacyClient(client: pg.Client): Promise<Finding[]> {
   const { there } = await one<{ there: boolean }>(
     client,

@@ -13,7 +13,7 @@ const NULL_LENGTH = -1;
 const LENGTH_BYTES = 4;
 /** The letter of a message, and its length. */
 const HEADER_BYTES = 5;
-/** So few are copied sooner than Node is asked to. */
+/** Up to this length a loop copies faster than `Buffer.copy`. */
 const FEW_BYTES = 40;
 
 /** PostgreSQL gives no more columns ("target lists can have at most 1664 entries"). */
@@ -27,7 +27,7 @@ export class ByteRow {
   readonly #lengths = new Int32Array(MOST_COLUMNS);
   #length = 0;
 
-  /** `offset`: where the fields' number stands in the message DataRow. */
+  /** `offset`: where the number of fields is in the DataRow message. */
   read(bytes: Buffer, offset: number): void {
     const starts = this.#starts;
     const lengths = this.#lengths;
@@ -45,7 +45,7 @@ export class ByteRow {
     this.#length = at - offset;
   }
 
-  /** Of a row that was too large: it has no columns. */
+  /** Stands for a row that was too large: it has no columns. */
   leftOut(length: number): this {
     this.#size = 0;
     this.#length = length;
@@ -120,7 +120,7 @@ const HANDED_OUT = { name: "byteRow" };
 
 /** Reads the messages of a connection. */
 interface MessageParser {
-  /** What has come of a message that is not complete: so many bytes of `buffer` from `bufferOffset` on. */
+  /** The received part of an incomplete message: `bufferLength` bytes of `buffer` from `bufferOffset`. */
   buffer: Buffer;
   bufferOffset: number;
   bufferLength: number;
@@ -131,7 +131,7 @@ interface MessageParser {
 /** Hands rows to `onRow` where there is one; makes strings of them otherwise, as node-postgres does. */
 class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   onRow: OnRow | undefined;
-  /** Of a row; a larger one is not kept in memory. */
+  /** The largest row that is kept in memory. */
   mostBytes = Infinity;
   readonly #row = new ByteRow();
   /** Bytes of a row that is too large which are yet to come. */
@@ -183,7 +183,7 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
     else onMessage({ name: "dataRow", length, fields: [] } as { readonly name: string });
   }
 
-  /** What is not complete of a chunk that was lent. */
+  /** Copies the incomplete message out of a chunk that was lent. */
   #keep(chunk: Buffer, rest: Buffer): void {
     if (this.bufferLength === 0 || this.buffer !== rest || !isBorrowed(chunk)) return;
     this.buffer = Buffer.from(rest.subarray(this.bufferOffset, this.bufferOffset + this.bufferLength));
@@ -199,7 +199,7 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
 }
 
 const parsers = new WeakMap<object, ByteRowParser>();
-/** To be called when a client has connected: from then on its rows may be had as bytes. */
+/** Called when a client has connected. From then on its rows can be read as bytes. */
 export function readByteRows(client: pg.PoolClient): void {
   const { connection } = client as unknown as { connection: Connection };
   const parser = new ByteRowParser();
@@ -212,7 +212,7 @@ export function readByteRows(client: pg.PoolClient): void {
   );
 }
 
-/** A statement whose rows may be had as bytes, on a connection that was given to `readByteRows`. */
+/** A statement whose rows can be read as bytes, on a connection that was given to `readByteRows`. */
 export abstract class RowsQuery<T> extends ExtendedQuery<T> {
   protected readonly envelope: Envelope;
   #connection: Connection | undefined;
@@ -281,17 +281,17 @@ export interface ByteStatement extends EnvelopeOptions {
   readonly name?: string | undefined;
   /** PostgreSQL's name for the statement in work, where its rows are taken a portion at a time. */
   readonly portal?: string;
-  /** Of each column whether it comes in PostgreSQL's binary format. Default: all are text. */
+  /** For each column, whether it comes in PostgreSQL's binary format. Default: all are text. */
   readonly isBinary?: readonly boolean[] | undefined;
   /** Rows of this portion. Default all. */
   readonly rows?: number;
-  /** It is in work already: this is another portion. */
+  /** Whether this is a later portion of a statement that is running already. */
   readonly goesOn?: boolean;
 }
 
 /** A statement, or a portion of one, whose rows go to `onRow` one by one while they come. Rejects with what it throws. */
 export class ByteQuery extends RowsQuery<void> {
-  /** What `prepare` binds. */
+  /** The values that Bind sends. */
   readonly values: unknown[];
   readonly portal: string;
   readonly #statement: ByteStatement;

@@ -5,7 +5,7 @@
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 
-/** Of all sockets: what was read is dealt with before anything else is read. */
+/** The read buffer of all sockets: each chunk is handled before the next read. */
 const readInto = Buffer.allocUnsafeSlow(128 * 1024);
 
 /** Sockets whose listeners keep nothing of a chunk. */

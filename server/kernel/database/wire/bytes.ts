@@ -2,12 +2,12 @@
 import { giveBack, takeBuffer } from "../../../ground/spareBuffers.ts";
 import type { ByteRow } from "./byteRows.ts";
 
-/** A character of UTF-16 takes at most so many bytes in UTF-8. */
+/** UTF-8 bytes of one UTF-16 code unit, at most. */
 const BYTES_PER_CHARACTER = 3;
 /** Most that is written has more than that: its buffer need not grow from nothing. */
 const LEAST_BYTES = 1024;
 const NOTHING = Buffer.alloc(0);
-/** So few are looked at sooner than Node is asked to. */
+/** Up to this length a loop is faster than a call of Node. */
 const FEW_BYTES = 200;
 
 export class Bytes {
@@ -23,7 +23,7 @@ export class Bytes {
     return this.#length;
   }
 
-  /** All that was written. */
+  /** The written bytes. */
   get written(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -33,12 +33,12 @@ export class Bytes {
     return this.#bytes;
   }
 
-  /** What comes after it was not written, or has been written into `buffer`. */
+  /** Cuts what follows, or counts what was written straight into `buffer`. */
   set length(length: number) {
     this.#length = length;
   }
 
-  /** Makes room for so many bytes. */
+  /** Makes room for `bytes` more. */
   reserve(bytes: number): void {
     const needed = this.#length + bytes;
     if (needed <= this.#bytes.length) return;

@@ -2,7 +2,7 @@
 import type { Beginning } from "../begin.ts";
 import { ExtendedQuery, type Connection, type DataRow } from "./extendedQuery.ts";
 
-/** What PostgreSQL told where a transaction begins. */
+/** PostgreSQL's answer to the beginning of a transaction. */
 export interface Begun {
   /** The present basis of the request. */
   readonly basis: string | undefined;
@@ -17,7 +17,7 @@ export class BeginQuery extends ExtendedQuery<Begun> {
   #left = 2;
   #isSent = false;
   readonly #prepares: boolean;
-  /** Where it went out by itself. */
+  /** The connection on which it was sent alone, if it was. */
   #connection: Connection | undefined;
   #told: readonly (string | null)[] = [];
 
@@ -91,7 +91,7 @@ export class BeginQuery extends ExtendedQuery<Begun> {
 }
 
 const COMMIT = "commit";
-/** Of BEGIN in one of its forms, and of COMMIT, which are kept prepared where the connection keeps anything. */
+/** The statement name of BEGIN, in one of its forms, or of COMMIT. They stay prepared where the connection keeps any. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) names.set(text, (name = `portolan ${text}`));
@@ -112,7 +112,7 @@ function run(connection: Connection, text: string, name: string | undefined): vo
 }
 
 export interface EnvelopeOptions {
-  /** It must be prepared already, and the statement too, unless that has no name. */
+  /** The beginning. It must be prepared already, and so must the statement, unless that has no name. */
   readonly beginning?: BeginQuery | undefined;
   /** Whether COMMIT follows: where the statement fails, it does not, and the transaction is still to be ended. */
   readonly commits?: boolean | undefined;

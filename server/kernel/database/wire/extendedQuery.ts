@@ -1,4 +1,4 @@
-/** A query that speaks PostgreSQL's extended protocol by itself, as node-postgres runs it. */
+/** A query of node-postgres that writes the messages of the extended protocol itself. */
 import type { Duplex } from "node:stream";
 import pg from "pg";
 
@@ -39,7 +39,7 @@ export interface Connection {
   readonly stream: Duplex;
   /** Name → text, of what this connection has prepared. */
   readonly parsedStatements: Record<string, string>;
-  /** By the simple protocol. */
+  /** Sends a query by the simple protocol. */
   query(text: string): void;
   parse(message: { name?: string | undefined; text: string; types?: readonly number[] | undefined }): void;
   bind(message: { portal: string; statement?: string | undefined; values: readonly (string | null)[] }): void;
@@ -129,7 +129,7 @@ export abstract class ExtendedQuery<T> extends QueryMethods {
   protected abstract result(): T;
 }
 
-/** What PostgreSQL said to some statements: a word for each, e.g. `COMMIT`, and the last row of all. */
+/** PostgreSQL's answers to several statements: the command tag of each, e.g. `COMMIT`, and the last row of all. */
 export interface Commands {
   readonly words: readonly string[];
   readonly row: TextRow;

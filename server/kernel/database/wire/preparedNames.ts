@@ -1,10 +1,10 @@
-/** Which statements a connection keeps prepared; each costs memory in PostgreSQL. */
+/** The statements that a connection keeps prepared. Each costs memory in PostgreSQL. */
 import { LRUCache } from "lru-cache";
 import pg from "pg";
 import type { Connection } from "./extendedQuery.ts";
 import type { PreparedOn } from "./userSqlQuery.ts";
 
-/** Of one connection: at most 200, of which the least recently used is let go. */
+/** Prepared statements of one connection: at most 200, the least recently used is closed first. */
 export class PreparedNames {
   readonly #client: pg.PoolClient;
   readonly #known = new LRUCache<string, PreparedOn>({
@@ -16,7 +16,7 @@ export class PreparedNames {
     this.#client = client;
   }
 
-  /** To be called before a statement of that name is sent: lets another one go when there are too many. */
+  /** Called before a statement of that name is sent. Closes another one where there are too many. */
   remember(name: string): PreparedOn {
     let one = this.#known.get(name);
     if (!one) this.#known.set(name, (one = {}));

@@ -1,4 +1,4 @@
-/** The rows that come of one portion: as text, or as bytes that something writes of them. */
+/** The rows of one portion: as text, or as bytes that a writer makes of them. */
 import type { ByteRow } from "./byteRows.ts";
 import { Bytes } from "./bytes.ts";
 import type { TextRow } from "./extendedQuery.ts";
@@ -12,7 +12,7 @@ export interface Written {
   rows: number;
 }
 
-/** So much of wide rows stays where it is written: what comes after it is a piece of its own. */
+/** The size of one piece of wide rows. What follows goes into another piece. */
 const PIECE_BYTES = 4_000_000;
 /** More of one portion is not kept, unless the statement says less. */
 export const MAX_PORTION_BYTES = 256_000_000;

@@ -7,7 +7,7 @@ import { sqlstateOf } from "../../../ground/errors.ts";
 import { nameOf, readConnectionString, type ConnectionString, type ServerAddress } from "../../connectionString.ts";
 
 const SECOND = 1000;
-/** A server that could not be had comes after the others for so long. */
+/** How long a server that failed is tried after the others. */
 const AVOIDED_MS = 5 * SECOND;
 /** Without a limit of the caller's. */
 const CONNECT_TIMEOUT_MS = 10 * SECOND;
@@ -42,12 +42,12 @@ interface Connection extends NodeJS.EventEmitter {
 export interface ServerCertificate {
   /** `host:port`. */
   readonly server: string;
-  /** As OpenSSL writes them, such as `Nov 22 12:00:00 2026 GMT`. */
+  /** The time in OpenSSL's format, such as `Nov 22 12:00:00 2026 GMT`. */
   readonly validFrom: string;
   readonly validTo: string;
 }
 
-/** Who logs in, where it is not the login of the connection string. */
+/** The login, where it is not the one of the connection string. */
 export interface LoginSource {
   /** Undefined: the login of the connection string. */
   get(): Promise<Login | undefined>;
@@ -230,7 +230,7 @@ export class ServersClient extends pg.Client {
     this.#listen();
   }
 
-  /** Whatever the connection still says concerns nobody. */
+  /** Ignores whatever the connection still sends. */
   #giveUp(): void {
     const { connection, connectionTimeoutHandle } = this as unknown as Inside;
     clearTimeout(connectionTimeoutHandle);
@@ -250,10 +250,10 @@ export class ServersClient extends pg.Client {
   }
 }
 
-/** None of the servers could be had. */
+/** No server of the list accepts the connection. */
 class NoServer extends Error {
   override readonly name = "NoServer";
-  /** What node says of a server that is not there; the reasons of each stand in the message. */
+  /** Node's code for a server that does not listen. The message has the reason of each server. */
   readonly code = "ECONNREFUSED";
 
   constructor(
@@ -270,7 +270,7 @@ function isRefusal(error: unknown): boolean {
   return sqlstateOf(error)?.startsWith("28") ?? false;
 }
 
-/** As they are given, but for those that could not be had a moment ago. */
+/** The servers in the given order, those that failed a moment ago last. */
 function inOrder(target: ConnectionString): readonly ServerAddress[] {
   const now = performance.now();
   const isAvoided = (server: ServerAddress): boolean => (avoided.get(keyOf(target, server)) ?? 0) > now;

@@ -1,4 +1,4 @@
-/** A prepared statement that goes out by itself, as one message. */
+/** A prepared statement that is sent alone, as one message. */
 import { RowsQuery, type ByteStatement, type OnRow } from "./byteRows.ts";
 import type { Connection } from "./extendedQuery.ts";
 
@@ -7,7 +7,7 @@ const BIND = "B".charCodeAt(0);
 /** Execute of the unnamed portal for all rows, and Sync. */
 const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
 const NULL_LENGTH = -1;
-/** Of one character of a string. */
+/** UTF-8 bytes of one UTF-16 code unit, at most. */
 const MOST_BYTES = 3;
 
 /**

@@ -61,9 +61,9 @@ export interface JsonRows {
   statementFor(fields: readonly Field[]): NamedStatement | undefined;
   /** The character behind each row. */
   readonly after: string;
-  /** Whether there may be so many that the statement is described first where the connection does not know its columns. */
+  /** Whether it may have many rows. It is then described first where the connection does not know its columns. */
   readonly many?: boolean | undefined;
-  /** As of `WrittenRows`. */
+  /** As in `WrittenRows`. */
   readonly onRows: OnWritten;
 }
 
@@ -113,10 +113,10 @@ export interface Portion extends UserSqlOutcome {
 }
 
 const FIRST_PORTION_ROWS = 100;
-/** Of rows that become strings. */
+/** The largest portion of rows that become strings. */
 const MOST_TEXT_ROWS = 2000;
 const GOOD_PORTION_BYTES = 2_000_000;
-/** Of what is written, with room for wider rows than those before: so large are the buffers that are used again. */
+/** The target size of a written portion. It leaves room for wider rows in the buffers that are used again. */
 const GOOD_WRITTEN_BYTES = 500_000;
 /** How many rows the portion after `last` has; without one it is the first, of which the width is not known. */
 function rowsOfPortion(most: number | undefined, last?: Portion): number | undefined {
@@ -185,7 +185,7 @@ export interface PortionOptions {
   readonly memory?: PreparedOn | undefined;
   /** The rest of the same message. */
   readonly envelope?: Envelope | undefined;
-  /** It gives JSON in place of a prepared statement, whose columns must still be these. */
+  /** The JSON portion that takes the place of a prepared statement, whose columns must still be these. */
   readonly json?: JsonPortion | undefined;
 }
 
@@ -194,7 +194,7 @@ export interface JsonPortion {
   readonly inPlaceOf: { readonly name: string; readonly fields: readonly Field[] };
 }
 
-/** Binds to a portal and takes the first rows, or goes on with a portal that is open. Each is one round trip. */
+/** Binds a portal and takes its first rows, or takes more rows of an open portal. Each is one round trip. */
 export class PortionQuery extends RowsQuery<Portion> {
   readonly #run: UserSqlRun;
   readonly #portal: string;

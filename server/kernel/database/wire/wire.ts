@@ -69,7 +69,7 @@ export interface Wire {
   readonly processId: number;
   /** The account whose session it is between requests, once everything that was sent is answered; undefined for none. */
   pinned: Pinned | undefined;
-  /** Runs a statement. `isUserSql`: somebody wrote it, so that it goes by the extended protocol, which takes exactly one. */
+  /** Runs a statement. `isUserSql`: a caller's own SQL uses the extended protocol, which takes exactly one statement. */
   query<Row>(statement: DriverStatement, isUserSql: boolean): Promise<Result<Row>>;
   /** Runs a statement of the gateway's own, which has a name, in one message with what begins or ends its transaction. */
   queryWith<Row>(statement: DriverStatement, around: EnvelopeOptions): Promise<Result<Row>>;
@@ -89,7 +89,7 @@ export interface Wire {
   readonly preparedCount: number;
   /** Whether PostgreSQL has a statement of that name prepared on this connection. */
   isPrepared(name: string | undefined): boolean;
-  /** To be called before a statement of that name is sent; at most 200 are kept. Gives what is known of it. */
+  /** Called before a statement of that name is sent. At most 200 are kept. Returns what is known of the statement. */
   remember(name: string): PreparedOn;
   /** Lets a prepared statement go. Never rejects. */
   forget(name: string): Promise<void>;
@@ -101,11 +101,11 @@ export interface Wire {
   destroy(): void;
   /** Whether its server takes no writes, by its own word. */
   readonly isReadOnly: boolean;
-  /** Its server serves no longer what it did: every connection of its pool is closed as soon as nobody has it. */
+  /** The server's role has changed: every connection of its pool is closed as soon as it is free. */
   abandonPool(): void;
   /** Is called, once, when it is given back; whatever was given last is called first. */
   onRelease(run: () => void): void;
-  /** Gives it back to its pool; closed where it may serve nobody else. */
+  /** Returns it to its pool, or closes it where it is lost. */
   release(isLost: boolean): void;
 }
 
@@ -124,7 +124,7 @@ export function openPool(config: PoolConfig): pg.Pool {
 /** For the configuration of a pool: its connection string may name several servers. */
 export const SERVERS = { Client: ServersClient };
 
-/** A connection by itself, not connected yet; its connection string may name several servers. */
+/** A single client, not connected yet. Its connection string may name several servers. */
 export function makeClient(config: ServersConfig): pg.Client {
   return new ServersClient(config);
 }
@@ -158,7 +158,7 @@ interface PoolInside {
   _acquireClient(client: pg.PoolClient, waiting: Waiting, onIdleError: unknown, isNew: boolean): void;
 }
 
-/** Who waits for a connection of a pool. */
+/** A request that waits for a connection of a pool. */
 interface Waiting {
   callback(error: Error | undefined, client: pg.PoolClient): void;
 }
@@ -195,7 +195,7 @@ export function abandon(pool: pg.Pool): void {
   for (const { client } of [..._idle]) (pool as unknown as PoolInside)._remove(client);
 }
 
-/** Ends all connections at once, those in work too, whose statements reject: nobody answers there any more. */
+/** Ends all connections at once, because the server is gone. Running statements reject. */
 export function cut(pool: pg.Pool): void {
   const { _clients } = pool as unknown as PoolInside;
   const clients = [..._clients];
@@ -203,7 +203,7 @@ export function cut(pool: pg.Pool): void {
   for (const client of clients) (client as unknown as { connection: Connection }).connection.stream.destroy();
 }
 
-/** Whatever a connection does, the process goes on. */
+/** Keeps the process running when a connection of the pool is lost. */
 export function tolerateLoss(pool: pg.Pool): void {
   pool.on("connect", survive);
   pool.on("error", (error) => {
@@ -229,10 +229,10 @@ export async function takeWire(pool: pg.Pool, choose?: Choose): Promise<Wire> {
   return wireOf(client, pool);
 }
 
-/** Chooses among connections that nobody has. Undefined: a new one is to be made, which it may say where `hasRoom`. */
+/** Chooses among idle connections. Undefined: a new one is made, which is allowed only where `hasRoom`. */
 export type Choose = (idle: readonly Wire[], hasRoom: boolean) => Wire | undefined;
 
-/** As a pool does it, which takes the one that was used last. */
+/** Takes a connection as the pool would: the one that was used last. */
 async function takeChosen(pool: pg.Pool, choose: Choose): Promise<pg.PoolClient> {
   return (
     takeIdle(pool, choose) ??
@@ -243,7 +243,7 @@ async function takeChosen(pool: pg.Pool, choose: Choose): Promise<pg.PoolClient>
   );
 }
 
-/** Takes the chosen one at once; undefined where a new one is to be made. */
+/** Takes the chosen connection at once; undefined where a new one is to be made. */
 function takeIdle(pool: pg.Pool, choose: Choose): pg.PoolClient | undefined {
   const inside = pool as unknown as PoolInside;
   const wires = inside._idle.map(({ client }) => wireOf(client, pool));
@@ -273,7 +273,7 @@ function wireOf(client: pg.PoolClient & { [WIRE]?: Wire }, pool: pg.Pool): Wire 
 
 const WIRE = Symbol("wire");
 
-/** What a connection of a pool knows of the queries that it was given. */
+/** The internal state of a pool's connection: its queue of queries. */
 interface ClientInside {
   readonly readyForQuery: boolean;
   readonly _activeQuery: unknown;
