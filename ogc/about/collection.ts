@@ -1,4 +1,4 @@
-/** `/collections/{collectionId}`: one collection, as the list has it too. */
+/** `/collections/{collectionId}`: one collection, in the same form as in the list. */
 import { isSpatial, type Collection } from "../collections/collections.ts";
 import { selfLinks, sendJson, withFormat, type CollectionExchange, type Exchange } from "../exchange/exchange.ts";
 import { spatialExtent } from "../collections/bounds.ts";
@@ -51,10 +51,13 @@ export function describe(collection: Collection, { spatial, temporal }: WholeExt
   };
 }
 
-/** As JSON text, with its links, as long as the catalogue is the same. */
+/** The JSON text of a collection, with its links. Kept as long as the catalogue is the same. */
 const listed = new WeakMap<Collection, { readonly extent: WholeExtent; readonly text: string }>();
 
-/** A collection in the list. It is the same for all who may read it, whichever columns they may read. */
+/**
+ * A collection in the list. The text is the same for all callers who may read the collection, whichever columns they
+ * may read.
+ */
 export function listedText(exchange: Exchange, { id }: Collection, extent: WholeExtent): string {
   const collection = exchange.collections.get(id)!;
   const known = listed.get(collection);
@@ -76,7 +79,7 @@ export function contentLinks(exchange: Pick<Exchange, "addresses" | "maps">, col
   ];
 }
 
-/** To its maps, tiles and styles. */
+/** Links to the maps, tiles and styles of a collection. */
 function drawnLinks(exchange: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
   const { id, title, raster } = collection;
   return [
@@ -86,7 +89,7 @@ function drawnLinks(exchange: Pick<Exchange, "addresses" | "maps">, collection: 
   ];
 }
 
-/** IANA's relation `license`. */
+/** The link to the licence, with IANA's relation `license`. */
 function licenseLinks({ license }: Collection): Link[] {
   const { name: title, url: href } = license ?? {};
   return title === undefined || href === undefined ? [] : [{ rel: "license", type: HTML.mediaType, title, href }];
@@ -131,7 +134,7 @@ function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Co
   ];
 }
 
-/** The way to a collection itself. */
+/** The link to a collection itself. */
 export function collectionLink({ addresses }: Pick<Exchange, "addresses">, { id, title }: Collection): Link {
   return { rel: "collection", type: JSON_FORMAT.mediaType, title, href: addresses.of(["collections", id]) };
 }

@@ -1,4 +1,4 @@
-/** `/collections`: those that the caller may read, a page at a time. */
+/** `/collections`: a page of the collections that the caller may read. */
 import { mayHaveMore, readableInSnapshot } from "../collections/access.ts";
 import { listedText } from "./collection.ts";
 import { selfLinks, sendText, type Exchange } from "../exchange/exchange.ts";

@@ -6,7 +6,7 @@ import { conformancePage } from "../pages/conformancePage.ts";
 const FEATURES = "http://www.opengis.net/spec/ogcapi-features";
 const MAPS = "www.opengis.net/spec/ogcapi-maps-1/1.0/conf";
 
-/** OGC 20-058. Its own tests ask for http, its text for https. */
+/** OGC 20-058. Its test suite asks for `http`, its text for `https`. */
 const MAP_CLASSES = [
   ...[
     "core",
@@ -21,7 +21,7 @@ const MAP_CLASSES = [
   ...["display-resolution", "tilesets", "png", "jpeg", "tiff", "html", "api-operations", "cors"],
 ];
 
-/** OGC 20-057. The classes of pictures only where there is a MapServer. */
+/** OGC 20-057. The classes of pictures are named only where there is a MapServer. */
 const TILE_CLASSES = [
   ...["core", "tileset", "tilesets-list", "dataset-tilesets", "geodata-tilesets", "collections-selection"],
   ...["datetime", "mvt", "oas30"],
@@ -55,8 +55,8 @@ const SCHEMA_CLASSES = ["ogcapi-common-3", "ogcapi-features-5"].flatMap((part) =
 );
 
 /**
- * `accent-insensitive-comparison` only where the extension unaccent is. QGIS 3.40 knows spatial functions by the name that
- * drafts of CQL2 had for their class.
+ * `accent-insensitive-comparison` is named only where the extension unaccent is installed. QGIS 3.40 knows spatial
+ * functions by the class name of the CQL2 drafts.
  */
 function filterClasses({ collections, config }: Pick<Exchange, "collections" | "config">): readonly string[] {
   const hasUnaccent = [...collections.values()].some(({ unaccent }) => unaccent !== undefined);
@@ -68,24 +68,28 @@ function filterClasses({ collections, config }: Pick<Exchange, "collections" | "
   return [
     ...["queryables", "filter", "features-filter"].map((name) => `${FEATURES}-3/1.0/conf/${name}`),
     ...["sortables", "sorting", "features-sorting"].map((name) => `${FEATURES}-8/1.0/conf/${name}`),
-    // not properties-features, which wants the parameter for a single feature too
+    // not properties-features, which requires the parameter for a single feature too
     `${FEATURES}-6/1.0/conf/properties`,
     ...names.map((name) => `http://www.opengis.net/spec/cql2/1.0/conf/${name}`),
   ];
 }
 
-/** OGC 20-002r1, a draft: only where features of some collection can be written. QGIS looks for one under `req`. */
+/**
+ * OGC 20-002r1, a draft. The classes are named only where some collection can be written. QGIS looks for one of them
+ * under `req`.
+ */
 function writeClasses({ collections }: Pick<Exchange, "collections">): readonly string[] {
   if (![...collections.values()].some(({ isWritable }) => isWritable)) return [];
   const names = ["create-replace-delete", "update", "features", "optimistic-locking-etags"];
   return names.flatMap((name) => ["conf", "req"].map((word) => `${FEATURES}-4/1.0/${word}/${name}`));
 }
 
-/** OGC 21-045r1. Not `api`, which wants the parameter `profile`. */
+/** OGC 21-045r1. `api` is left out, since it requires the parameter `profile`. */
 const JSONFG_CLASSES = ["core", "polyhedra", "circular-arcs", "measures", "types-schemas"];
 
 /**
- * The classes of maps only where there is a MapServer; `crs` of maps, which requires CURIEs, only where they are accepted.
+ * The classes of maps are named only where there is a MapServer. The class `crs` of maps requires CURIEs, so it is
+ * named only where they are accepted.
  */
 function conformsTo({
   maps,

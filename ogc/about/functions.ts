@@ -7,7 +7,7 @@ import { functionsPage, type FunctionDescription } from "../pages/functionsPage.
 
 export const FUNCTIONS_REL = "http://www.opengis.net/def/rel/ogc/1.0/functions";
 
-/** The standard's words for kinds of values. */
+/** The names that the standard has for the kinds of values. */
 const TYPES: Readonly<Record<ValueKind, string>> = {
   boolean: "boolean",
   number: "number",

@@ -12,7 +12,7 @@ import { stylesLink } from "../styles/styles.ts";
 import { landingPage } from "../pages/landingPage.ts";
 import { datasetAbout, publisherLinks } from "../exchange/publisher.ts";
 
-/** The same data by the older services. */
+/** Links to the same data in the older services. */
 function classicLinks({ classicAddress }: Exchange): Link[] {
   if (classicAddress === undefined) return [];
   return ["WMS", "WMTS", "WFS"].map((service) => ({

@@ -1,4 +1,4 @@
-/** The OpenAPI 3.0 document: the routes as they are, with the collections that the caller may see. */
+/** The OpenAPI 3.0 document: the existing routes, with the collections that the caller may see. */
 import type { Collection } from "../collections/collections.ts";
 import { crsOfAll, type Crs } from "../crs/crs.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -38,7 +38,10 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   504: "It took too long.",
 };
 
-/** Parts of the document that several operations share are written once, by their text. */
+/**
+ * Collects the parts that several operations share, so that the document has each of them once. Parts are compared by
+ * their text.
+ */
 class Components {
   readonly #prefix: string;
   readonly #names = new Map<string, string>();
@@ -136,7 +139,7 @@ function templates(draft: Draft): Json {
   );
 }
 
-/** OPTIONS says for itself what it says. */
+/** Whether the document has the route. OPTIONS is left out: its own answer describes it. */
 export function isDescribed(
   route: RouteDescription,
   isWritten: Readonly<Record<"features" | "styles", boolean>>,
@@ -148,7 +151,7 @@ export function isDescribed(
   );
 }
 
-/** The operations of a path stand together. */
+/** Groups the operations by path. */
 function byPath(operations: readonly (readonly [path: string, operation: Json])[]): Json {
   const paths: Record<string, Json> = {};
   for (const [path, described] of operations) paths[path] = { ...paths[path], ...described };
@@ -209,7 +212,7 @@ function inputsInPath({ parameters, collections }: Draft, path: string): Json[] 
   return [...path.matchAll(/\{(\w+)\}/g)].map(([, name = ""]) => parameters.ref(name, inPath(name, collections)));
 }
 
-/** Path parameters, besides the id of a collection. */
+/** The path parameters, except the id of a collection. */
 const IN_PATH: Readonly<Record<string, { readonly description: string; readonly schema: Json }>> = {
   featureId: {
     description:
@@ -229,7 +232,7 @@ const IN_PATH: Readonly<Record<string, { readonly description: string; readonly 
   tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },
 };
 
-/** A path parameter. `collections`: the existing ones. */
+/** A path parameter. `collections`: the collections that it may name. */
 export function describePathParameter(name: string, collections: readonly Collection[]): ParameterDescription {
   const ids = collections.map(({ id }) => id);
   const collectionId = {
@@ -245,7 +248,7 @@ function inPath(name: string, collections: readonly Collection[]): Json {
 
 function inputsInQuery({ parameters, config }: Draft, route: RouteDescription, crs: readonly Crs[]): Json[] {
   const described = describeParameters({ route, crs, properties: [], config });
-  // clients look up the `limit` of features by that name
+  // clients look up the `limit` of features by this name
   const nameOf = (name: string): string => (name === "limit" && route.limit ? `limit-${route.id}` : name);
   return described.map((parameter) => parameters.ref(nameOf(parameter.name), parameter));
 }
@@ -286,7 +289,7 @@ export function bodyTypes(route: RouteDescription): readonly string[] {
 
 function successes(route: RouteDescription, answer: Json): Json {
   const { summary, method = "GET" } = route;
-  // what `f` names of a style that is sent is the format of the style
+  // for a style that is sent, `f` names the format of the style, not of the answer
   const formats = method === "PUT" && isOfStyles(route) ? route.formats.slice(0, 1) : route.formats;
   const content = formats.map((format) => [format.mediaType, { schema: schemaOf(format, answer) }] as const);
   const ok = { description: summary, headers: headersOf(route), content: Object.fromEntries(content) };
@@ -297,7 +300,7 @@ function successes(route: RouteDescription, answer: Json): Json {
   return isWrite(route) && !isOfStyles(route) ? { 200: ok, 204: done } : { 200: ok };
 }
 
-/** Of a FeatureCollection. */
+/** The answer to a FeatureCollection that was created. */
 const CREATED: Json = { "application/json": { schema: { $ref: "#/components/schemas/createdFeatures" } } };
 
 /** Request headers. */
@@ -343,7 +346,7 @@ function headersOf(route: RouteDescription): Json {
   };
 }
 
-/** Only of requests that write. */
+/** Statuses that only writing requests get. */
 const OF_WRITES: ReadonlySet<string> = new Set(["405", "409", "412", "413", "415", "428"]);
 
 function problemsOf(route: RouteDescription): string[] {

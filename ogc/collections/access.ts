@@ -1,4 +1,7 @@
-/** Which parts of a collection a caller may see. PostgreSQL decides; this only asks it, and words the refusal. */
+/**
+ * Decides which parts of a collection a caller may see. PostgreSQL judges the rights; this file asks it and words the
+ * refusal.
+ */
 import {
   quoteIdentifier,
   type Basis,
@@ -16,9 +19,9 @@ import { ofCatalogue } from "./reach.ts";
 import type { Confirms } from "../exchange/route.ts";
 
 /**
- * The caller's right to read the relation `c`: `*`, an array of the numbers of columns, or `denied` where a rule denies it, and
- * `factor` where it does so for the lack of a second factor.
- * A caller who may read a whole table, as most may, costs one check of its grants.
+ * The caller's right to read the relation `c`: `*`, an array of column numbers, or `denied` where a rule denies it.
+ * `factor` means that a rule denies it only for want of a second factor. A caller who may read a whole table costs one
+ * check of its grants; that is the usual case.
  */
 export const RIGHTS = `
 case
@@ -34,7 +37,7 @@ case
       and pg_catalog.has_column_privilege(c.oid, a.attnum, 'select')
   )::pg_catalog.text
 end`;
-/** The same right to the function `p`, which is to call it. */
+/** The caller's right to call the function `p`, in the same form. */
 export const RIGHTS_TO_CALL = `
 case
   when pg_catalog.has_schema_privilege(p.pronamespace, 'usage') and pg_catalog.has_function_privilege(p.oid, 'execute') then '*'
@@ -44,10 +47,12 @@ const RIGHTS_OF_ALL = `
 select c.oid::int8::float8 as oid, ${RIGHTS} as rights from pg_catalog.pg_class c where c.oid = any($1::oid[])
 union all
 select -p.oid::int8::float8, ${RIGHTS_TO_CALL} from pg_catalog.pg_proc p where p.oid = any($2::oid[])`;
-/** For one relation: with an array PostgreSQL would plan the statement each time. */
+/** The right to one relation. With an array as its parameter, PostgreSQL would plan the statement each time. */
 const RIGHTS_OF_ONE = `(select ${RIGHTS} from pg_catalog.pg_class c where c.oid = $1::pg_catalog.oid)`;
 const RIGHTS_OF_ONE_TO_CALL = `(select ${RIGHTS_TO_CALL} from pg_catalog.pg_proc p where p.oid = $1::pg_catalog.oid)`;
-/** What `RIGHTS` is for a caller who may read a whole table, and nothing else for any other: it is asked with most requests. */
+/**
+ * The value of `RIGHTS` for a caller who may read a whole table. No other caller has it. Most requests compare with it.
+ */
 const WHOLE = "*";
 const RIGHTS_TO_WHOLE = `
 case
@@ -64,7 +69,7 @@ export interface Asker {
   readonly context: RequestContext;
 }
 
-/** PostgreSQL's answers about a caller's rights (`RIGHTS`), by oid of the relation; one that is dropped has no entry. */
+/** PostgreSQL's answers about a caller's rights (`RIGHTS`), by oid of the relation; a dropped relation has no entry. */
 type RightsOf = ReadonlyMap<number, string>;
 
 const DENIED = "denied";
@@ -79,12 +84,12 @@ function ruleDenies(rights: string | undefined, what: string): GatewayError {
   return new GatewayError("FORBIDDEN", `A rule denies reading ${what}`);
 }
 
-/** The collections that the caller may read, each with the columns that it may read. */
+/** The collections that the caller may read, each with the columns that the caller may read. */
 export async function readable(asker: Asker, collections: readonly Collection[]): Promise<Collection[]> {
   return narrowed(collections, await readRights(asker, collections));
 }
 
-/** The same, with the snapshot in which PostgreSQL said so, as `Transaction.snapshot`. */
+/** As `readable`, with the snapshot in which PostgreSQL judged the rights, as `Transaction.snapshot`. */
 export async function readableInSnapshot(
   { database, identity, context }: Asker,
   collections: readonly Collection[],
@@ -99,7 +104,10 @@ function narrowed(collections: readonly Collection[], rightsOf: RightsOf): Colle
   return collections.flatMap((collection) => asReadable(collection, rightsOf.get(collection.oid)) ?? []);
 }
 
-/** The columns that the caller may read of each table, none where it may read none. Throws `FORBIDDEN` where a rule denies one. */
+/**
+ * The columns of each table that the caller may read; an empty list where it may read none. Throws `FORBIDDEN` where a
+ * rule denies a table.
+ */
 export async function readableColumns<Table extends Readable>(
   asker: Asker,
   tables: readonly Table[],
@@ -127,7 +135,7 @@ async function readRights(
   return database.withIdentity(identity, ofRights(context), (transaction) => queryRights(transaction, collections));
 }
 
-/** How a question about rights runs, which reads no row of a user's. */
+/** The context of a question about rights. It reads no row of a user's table. */
 function ofRights(context: RequestContext): RequestContext {
   return ofCatalogue({ ...context, basis: undefined });
 }
@@ -144,8 +152,8 @@ async function queryRights(transaction: Transaction, collections: readonly Pick<
 }
 
 /**
- * `rights`: what PostgreSQL has just said of each, as `RIGHTS`. Throws `RightsChanged` where that is not what `own`, of the
- * catalogue `all`, was given as.
+ * Throws `RightsChanged` unless the rights still give the collections `own`. `rights`: PostgreSQL's latest answer for
+ * each of them, as `RIGHTS`. `all`: the catalogue that they are from.
  */
 export function refuseChanged(
   rights: readonly (string | undefined)[],
@@ -171,23 +179,26 @@ function asReadable(collection: Collection, rights: string | undefined): Collect
   return { ...collection, isNarrow, columns, key };
 }
 
-/** Collections that a caller may read, by what PostgreSQL says now, or said the last time. */
+/** Collections that a caller may read, by PostgreSQL's present answer or by its last one. */
 export interface Admission {
-  /** With the columns that the caller may read, in the order in which they were asked for. */
+  /** The collections with the columns that the caller may read, in the order of the request. */
   readonly collections: readonly Collection[];
-  /** For the transaction that reads the data: PostgreSQL answers there. Undefined where it has just answered. */
+  /**
+   * For the transaction that reads the data, in which PostgreSQL judges the rights. Undefined where it has just judged
+   * them.
+   */
   readonly basis?: Basis | undefined;
   /**
-   * Resolves when PostgreSQL has confirmed the rights at some moment since the request came: before that nothing may be
-   * shown. A fresh answer needs no confirmation. Throws `RightsChanged`.
+   * Resolves when PostgreSQL has confirmed the rights at some moment since the request came. Nothing may be shown
+   * before that. A fresh answer needs no confirmation. Throws `RightsChanged`.
    */
   confirm(): Promise<void>;
 }
 
-/** The rights of a caller are not those of the last time any more: PostgreSQL must be asked again. */
+/** A caller's rights differ from the last known ones, so PostgreSQL must be asked again. */
 export class RightsChanged extends Changed {}
 
-/** The collection as a caller could read it the last time. */
+/** A collection as the caller could read it the last time. */
 interface Seen {
   readonly own: Collection;
   readonly rights: string;
@@ -196,20 +207,20 @@ interface Seen {
 type SeenBy = WeakMap<Collection, Seen>;
 
 /**
- * The last known rights of callers. An answer is prepared with them, and shown when PostgreSQL has confirmed them: in the
- * transaction that reads the data, or by a separate question for long answers. One question confirms them for all requests
- * of a caller that came before it.
+ * The last known rights of callers. An answer is prepared with them, and sent when PostgreSQL has confirmed them: in
+ * the transaction that reads the data, or by a separate question for long answers. One question serves all requests of
+ * a caller that came before it was sent.
  */
 export class Rights {
-  /** By interface and collection of the catalogue. */
+  /** The last known rights by interface and by collection of the catalogue. */
   readonly #lastSeen = new WeakMap<Identity, Map<Service, SeenBy>>();
-  /** Questions that were not put yet. */
+  /** Questions that have not been sent yet. */
   readonly #open = new WeakMap<Identity, Map<string, () => Promise<RightsOf>>>();
 
   /**
-   * `confirms`: accepts the last known rights until they are confirmed. Throws `UNAUTHENTICATED` for anonymous callers and
-   * `FORBIDDEN` for others who may not read a collection and for all whom a rule denies it, `COLLECTION_NOT_FOUND` where a
-   * relation is gone.
+   * `confirms`: accepts the last known rights until they are confirmed. Throws `UNAUTHENTICATED` for an anonymous
+   * caller and `FORBIDDEN` for another one who may not read a collection, `FORBIDDEN` for every caller whom a rule
+   * denies it, and `COLLECTION_NOT_FOUND` where a relation is gone.
    */
   async of(asker: Asker, collections: readonly Collection[], confirms: Confirms | undefined): Promise<Admission> {
     const lastSeen = this.#lastSeenBy(asker);
@@ -229,7 +240,7 @@ export class Rights {
         const rights = rightsOf.get(collection.oid);
         const own = admitted(asker, collection, rights);
         const last = lastSeen.get(collection);
-        // answers that were made for the earlier object are still valid
+        // answers that were made for the earlier object stay valid
         if (last && isSame(last.own, own)) return last.own;
         lastSeen.set(collection, { own, rights: rights! });
         return own;
@@ -246,7 +257,10 @@ export class Rights {
     return known;
   }
 
-  /** A question that is put when it is first called, for all who have it by then. */
+  /**
+   * A question about rights that several requests share. The first call sends it; requests that ask after that get a
+   * new one.
+   */
   #question({ database, identity, context }: Asker, collections: readonly Collection[]): () => Promise<RightsOf> {
     const open = this.#open.get(identity) ?? new Map<string, () => Promise<RightsOf>>();
     this.#open.set(identity, open);
@@ -258,7 +272,7 @@ export class Rights {
     const known = open.get(key);
     if (known) return known;
     let answer: Promise<RightsOf> | undefined;
-    // the client of one of them may leave: that does not cancel it for the others
+    // one of the clients may leave, which must not cancel the question for the others
     const ofAll = { database, identity, context: { ...context, signal: undefined } };
     const question = (): Promise<RightsOf> => {
       if (answer) return answer;
@@ -270,7 +284,7 @@ export class Rights {
   }
 }
 
-/** The last known rights on `collections`, until PostgreSQL is asked; call `forget` where it answers otherwise. */
+/** The last known rights on `collections`. Call `forget` if PostgreSQL then answers otherwise. */
 function expected(
   collections: readonly Collection[],
   known: readonly Seen[],
@@ -295,7 +309,7 @@ function expected(
   };
 }
 
-/** The condition that the rights on a collection are the last known ones, for the transaction that reads it. */
+/** The condition that the rights on a collection are still the last known ones, for the transaction that reads it. */
 function basisOf(
   { oid, schema }: Collection,
   expected: string,
@@ -316,7 +330,7 @@ function admitted({ identity }: Asker, collection: Collection, rights: string | 
   return own;
 }
 
-/** Whether a caller sees the same of a collection. */
+/** Whether two views of a collection show the same parts. */
 function isSame(one: Collection, other: Collection): boolean {
   if (one === other) return true;
   return (
@@ -336,7 +350,7 @@ export class CollectionNotFound extends GatewayError {
   }
 }
 
-/** 401 for a caller without credentials, 403 for any other. */
+/** The error for a caller who may not read a collection: 401 without credentials, 403 otherwise. */
 export function refusal({ name }: Identity, collectionId: string, cause?: unknown): GatewayError {
   return name === "anonymous"
     ? new GatewayError("UNAUTHENTICATED", `The collection ${collectionId} is not public: sign in`, {
@@ -346,7 +360,7 @@ export function refusal({ name }: Identity, collectionId: string, cause?: unknow
     : new GatewayError("FORBIDDEN", `The account may not read the collection ${collectionId}`, { cause });
 }
 
-/** Whether others may read more than `readable`. Only an anonymous caller learns that, and no more. */
+/** Whether other callers may read more than `readable`. Only an anonymous caller is told so, and nothing else. */
 export function mayHaveMore(
   { identity, collections }: { readonly identity: Identity; readonly collections: CollectionMap },
   readable: readonly Collection[],

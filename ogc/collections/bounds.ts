@@ -2,18 +2,21 @@
 import { swapCorners } from "../../server/types/axes.ts";
 import { CRS84, type Crs } from "../crs/crs.ts";
 
-/** A rectangle in longitude and latitude, or x and y: the order of PostGIS, whatever order it was written in. */
+/** A rectangle in longitude and latitude, or x and y: PostGIS's order, whatever order the request used. */
 export type Bounds = readonly [minx: number, miny: number, maxx: number, maxy: number];
 
-/** Where features are. */
+/** The extent of features. */
 export interface Extent {
   /** Longitude and latitude. */
   readonly degrees: Bounds;
-  /** In the system of the storage, x first; undefined where the features have none in common. */
+  /** In the storage system, x first; undefined where the features have no common system. */
   readonly storage: Bounds | undefined;
 }
 
-/** OGC 20-058 /req/collection-map/desc-crs: where features are in the system of their storage too, in its order of axes. */
+/**
+ * OGC 20-058 /req/collection-map/desc-crs: the extent in longitude and latitude, and in the storage system with that
+ * system's order of axes.
+ */
 export function spatialExtent({ degrees, storage }: Extent, storageCrs: Crs | undefined): object {
   return {
     bbox: [degrees],
@@ -22,7 +25,7 @@ export function spatialExtent({ degrees, storage }: Extent, storageCrs: Crs | un
   };
 }
 
-/** The rectangle around rectangles; undefined where there are none. */
+/** The rectangle around several rectangles; undefined for an empty list. */
 export function boundsAround(all: readonly Bounds[]): Bounds | undefined {
   if (all.length === 0) return undefined;
   const side = (index: 0 | 1 | 2 | 3, choose: (...numbers: number[]) => number): number =>

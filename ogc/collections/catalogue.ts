@@ -1,4 +1,4 @@
-/** Which collections a database has, from its catalogue alone; what of it a caller may see is `access.ts`. */
+/** Reads from a database's catalogue which collections it has. `access.ts` decides which of them a caller may see. */
 import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspection";
 import type { Relation } from "../../server/kernel/catalogue/access.ts";
 import { readVersions } from "../../server/kernel/catalogue/versions.ts";
@@ -27,24 +27,24 @@ import { readSrs } from "../crs/srs.ts";
 export interface CollectionsOptions {
   /** The schemas that a database exposes. */
   schemasOf(database: string): readonly string[];
-  /** EPSG codes that every collection offers beside its own. */
+  /** EPSG codes that every collection offers besides its own. */
   readonly crs: readonly number[];
-  /** Default "xy". */
+  /** Default: "xy". */
   readonly axisOrder?: AxisOrder;
   readonly rasters: RasterOptions;
-  /** "all": a table without geometry is a collection too without `@ogc`. Default "commented". */
+  /** "all": a table without geometry is a collection even without `@ogc`. Default: "commented". */
   readonly tables?: "commented" | "all";
-  /** Whether features can be written in every collection, and not only where `@ogc write` allows it. Default false. */
+  /** Whether features can be written in every collection. Otherwise only `@ogc write` allows it. Default: false. */
   readonly transactions?: boolean;
 }
 
-/** What a database offers. */
+/** The collections that a database offers. */
 interface Offer {
   readonly collections: CollectionMap;
   readonly leftOut: readonly LeftOut[];
 }
 
-/** The collections of each database, read once and again after DDL. */
+/** The collections of each database. They are read once, and again after DDL. */
 export class Collections {
   readonly #options: CollectionsOptions;
   readonly #offers = new WeakMap<Database, Promise<Offer>>();
@@ -53,12 +53,12 @@ export class Collections {
     this.#options = options;
   }
 
-  /** All collections, before rights are asked. */
+  /** All collections, before the caller's rights are checked. */
   async of(database: Database): Promise<CollectionMap> {
     return (await this.#offer(database)).collections;
   }
 
-  /** The functions whose comment says `@ogc`, and which cannot be collections. */
+  /** The functions with `@ogc` in their comment that cannot be collections. */
   async leftOut(database: Database): Promise<readonly LeftOut[]> {
     return (await this.#offer(database)).leftOut;
   }
@@ -67,7 +67,7 @@ export class Collections {
     return this.#offers.get(database) ?? this.#remember(database);
   }
 
-  /** Reads them again: the catalogue has changed. */
+  /** Reads the collections again after the catalogue has changed. */
   async refresh(database: Database): Promise<void> {
     if (this.#offers.has(database)) await this.#remember(database);
   }
@@ -97,7 +97,7 @@ interface CatalogueStyle {
   readonly name: string;
   readonly title: string | null;
   readonly isDefault: boolean;
-  /** Its text. */
+  /** The text of the style. */
   readonly style: string;
 }
 
@@ -108,9 +108,9 @@ interface CatalogueRelation {
   readonly kind: Collection["kind"];
   readonly rowSecurity: boolean;
   readonly comment: string | null;
-  /** File of a raster. */
+  /** The file of a raster. */
   readonly raster: string | null;
-  /** The rows of `set_style`. */
+  /** The styles that `set_style` has stored. */
   readonly styles: readonly CatalogueStyle[];
   readonly key: readonly number[];
   readonly columns: readonly CatalogueColumn[];
@@ -122,7 +122,7 @@ interface Catalogue {
   readonly unaccent: string | null;
   readonly trigrams: string | null;
   readonly sharded: boolean;
-  /** Comments of schemas, by name. */
+  /** The comments of schemas, by schema name. */
   readonly schemas: Readonly<Record<string, string>>;
   readonly foreignKeys: readonly ForeignKey[];
   readonly types: Readonly<Record<string, CatalogueType>>;
@@ -184,7 +184,7 @@ async function read(
 
 type Judged = ReadonlyMap<CatalogueStyle, JudgedStyle>;
 
-/** PostgreSQL judges every style, as it does in `set_style`. */
+/** PostgreSQL validates every style, as it does in `set_style`. */
 async function judgeStyles(database: Database, found: readonly Found[]): Promise<Judged> {
   const all = found.flatMap(({ oid, styles }) => styles.map((style) => ({ oid, style })));
   if (all.length === 0) return new Map();
@@ -202,7 +202,10 @@ async function judgeStyles(database: Database, found: readonly Found[]): Promise
   );
 }
 
-/** The default one first; `default` is always among them, as the comment says or as its geometry is drawn. */
+/**
+ * The styles of a collection, the default one first. `default` is always among them, either from the comment or from
+ * the type of geometry.
+ */
 function stylesOf({ styles, raster }: Found, judged: Judged): readonly NamedStyle[] {
   if (raster) return [];
   const named = styles.map(({ title, ...style }) => ({ ...style, title: title ?? undefined }));
@@ -224,7 +227,7 @@ function stylesOf({ styles, raster }: Found, judged: Judged): readonly NamedStyl
   }));
 }
 
-/** `styles`: with their texts. */
+/** A collection in the making. `styles`: the styles with their texts. */
 type Found = Omit<Collection, "crs" | "srs" | "storageCrs" | "since" | "styles" | "about"> & {
   readonly styles: readonly CatalogueStyle[];
 };
@@ -271,7 +274,7 @@ function collectionsOf(
     (column) => column !== undefined,
   );
   const title = textOf(tags["title"]) ?? relation.name;
-  // a name that is not a column's makes no key, rather than another one
+  // a name that is not a column's leaves the table without a key, rather than with another key
   const ownKey = named && relation.key.length === 0 && named.includes(undefined) ? [] : key;
   const isSwitchedOn = transactions || textOf(tags["ogc"]) === "write";
   const spatial = raster
@@ -300,20 +303,20 @@ function collectionsOf(
   }));
 }
 
-/** The comment `@style` says how the style `default` looks where `set_style` does not. */
+/** Adds the style of the comment `@style` as `default`, unless `set_style` has stored one of that name. */
 function withComment(styles: readonly CatalogueStyle[], comment: string | undefined): readonly CatalogueStyle[] {
   if (comment === undefined || styles.some(({ name }) => name === DEFAULT_STYLE)) return styles;
   return [{ name: DEFAULT_STYLE, title: null, isDefault: false, style: comment }, ...styles];
 }
 
-/** In the order of schema and name. */
+/** Compares by schema and name. */
 function compareIds(one: Found, other: Found): number {
   const [a, b] = [one, other].map(({ schema, relation }) => [schema, relation] as const);
   const [left, right] = a![0] === b![0] ? [a![1], b![1]] : [a![0], b![0]];
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The functions with `@ogc`; `taken`: the ids of tables. */
+/** The functions with `@ogc`. `taken`: the ids of tables. */
 function routineCollections(
   { routines, types, unaccent, trigrams }: Catalogue,
   postgis: string,
@@ -354,7 +357,7 @@ function routineCollections(
       keywords: keywordsOf(textOf(tags["keywords"])),
       license: licenseOf(textOf(tags["license"])),
       geometry: columns.find((_, index) => routine.columns[index]!.spatial) as SpatialColumn | undefined,
-      rowSecurity: true, // what it reads may differ from caller to caller
+      rowSecurity: true, // its rows may differ from caller to caller
       raster: undefined,
       routine: {
         parameters: routine.parameters.map((parameter) => ({
@@ -374,7 +377,10 @@ function routineCollections(
   return { found, leftOut };
 }
 
-/** The rest of the comment is for those who see the schema, and may name what others do not see. */
+/**
+ * The tags of a schema's comment. The rest of the comment is left out: it is for readers of the schema, and may name
+ * things that others may not see.
+ */
 function aboutOf(comment: string): About {
   const { tags } = parseSmartComment(comment);
   return {
@@ -390,7 +396,7 @@ function keywordsOf(text = ""): readonly string[] {
   return words.filter((word) => word !== "");
 }
 
-/** `CC BY 4.0 https://creativecommons.org/licenses/by/4.0/`. */
+/** Reads a licence such as `CC BY 4.0 https://creativecommons.org/licenses/by/4.0/`. */
 function licenseOf(text = ""): License | undefined {
   const [, name = "", url] = /^(.*?)\s*(https?:\/\/\S+)?$/s.exec(text.trim()) ?? [];
   return name === "" && url === undefined ? undefined : { name: name === "" ? url! : name, url };
@@ -400,7 +406,7 @@ function idOf(...parts: readonly string[]): string {
   return parts.map(idPart).join(".");
 }
 
-/** Points part an id, and commas a list of ids. */
+/** Encodes a name within an id: a point separates the parts of an id, and a comma separates ids. */
 function idPart(name: string): string {
   return name.replace(/[.,%]/g, encodePart);
 }
@@ -438,7 +444,7 @@ function describe(column: CatalogueColumn, types: Catalogue["types"]): Collectio
   };
 }
 
-/** Bits 2 to 7 of a geometry column's type modifier; bit 1 says heights, bit 0 measures. */
+/** The geometry types by bits 2 to 7 of a column's type modifier. Bit 1 stands for heights, bit 0 for measures. */
 const GEOMETRY_TYPES: readonly (string | undefined)[] = [
   undefined,
   "Point",

@@ -9,7 +9,7 @@ import { callOf, type Routine } from "./routines.ts";
 import type { Raster } from "./rasterCollections.ts";
 
 export interface CollectionColumn {
-  /** Number in the relation, as privileges and keys know it. */
+  /** The number of the column in the relation, which privileges and keys use. */
   readonly number: number;
   readonly name: string;
   readonly type: ColumnType;
@@ -20,38 +20,38 @@ export interface CollectionColumn {
   readonly filterable: boolean;
   /** The text search configuration of `@search`, of the column or else of its relation. */
   readonly search?: string;
-  /** Schema of the extension pg_trgm, which `similar` needs. */
+  /** Schema of the extension pg_trgm, which the operator `similar` needs. */
   readonly trigrams?: string;
-  /** Not marked `@filterable off`: a filter may name it. */
+  /** Whether a filter may name it: it is not marked `@filterable off`. */
   readonly queryable: boolean;
   /** Marked `@instant`: the time that the feature is about. */
   readonly instant: boolean;
   /**
-   * Whether PostgreSQL or Portolan sets its values: generated, always an identity, of a materialized view, of workflow or
-   * history.
+   * Whether PostgreSQL or Portolan sets its values: a generated column, an identity column that is always generated, a
+   * column of a materialized view, of workflow or of history.
    */
   readonly readOnly: boolean;
-  /** Whether a row without it gets a value all the same. */
+  /** Whether a row gets a value for it when none is given. */
   readonly hasDefault: boolean;
-  /** The targets of foreign keys of this column alone: oids of relations, and numbers of their columns. */
+  /** The targets of foreign keys that consist of this column alone: oids of relations, and numbers of their columns. */
   readonly references: readonly { readonly relation: number; readonly column: number }[];
 }
 
 /** The geometry or geography column that a collection shows. */
 export interface SpatialColumn extends CollectionColumn {
   readonly geography: boolean;
-  /** SRID of all its values; 0 when the column takes any. */
+  /** SRID of all its values; 0 where the column takes any. */
   readonly srid: number;
-  /** PostGIS's name of the geometry type, e.g. `MultiPolygon`; undefined when the column takes any. */
+  /** PostGIS's name of the geometry type, e.g. `MultiPolygon`; undefined where the column takes any. */
   readonly geometryType: string | undefined;
-  /** How many ordinates a position of its values has beside x and y; undefined when the column takes any. */
+  /** The number of ordinates of a position besides x and y; undefined where the column takes any. */
   readonly more: Dimensions | undefined;
 }
 
-/** A style, and PostgreSQL's judgement of it. */
+/** A style with PostgreSQL's judgement of it. */
 export interface JudgedStyle {
   readonly json: unknown;
-  /** The fault, with its path; undefined: none. */
+  /** The fault, with its path; undefined for a valid style. */
   readonly problem: string | undefined;
 }
 
@@ -59,32 +59,32 @@ export interface JudgedStyle {
 export interface NamedStyle {
   readonly name: string;
   readonly title: string | undefined;
-  /** That of `set_style` or the comment `@style`; undefined: as the geometry is drawn by default. */
+  /** The style of `set_style` or of the comment `@style`; undefined for the default drawing of the geometry. */
   readonly judged: JudgedStyle | undefined;
 }
 
 /** The parts of a relation that a filter may read, whether it is a collection or not. */
 export interface Readable {
-  /** That of a function is negative, so that it is never that of a relation. */
+  /** The oid; negative for a function, so that it never equals the oid of a relation. */
   readonly oid: number;
   readonly schema: string;
   readonly relation: string;
-  /** In the order of the relation. */
+  /** The columns in the order of the relation. */
   readonly columns: readonly CollectionColumn[];
-  /** The relations that a foreign key joins it with, by the names of `related.ts`. */
+  /** The relations that a foreign key joins with this one, by the names of `related.ts`. */
   readonly related: ReadonlyMap<string, RelatedTable>;
   /** Schema of PostGIS. */
   readonly postgis: string;
-  /** Schema of the extension unaccent; undefined where that is not installed. */
+  /** Schema of the extension unaccent; undefined where it is not installed. */
   readonly unaccent: string | undefined;
-  /** Schema of the extension pg_trgm; undefined where that is not installed. */
+  /** Schema of the extension pg_trgm; undefined where it is not installed. */
   readonly trigrams: string | undefined;
 }
 
-/** The other side of a foreign key, whichever side refers to the other. */
+/** The other side of a foreign key, in either direction. */
 export interface RelatedTable {
   readonly target: Readable;
-  /** Names of columns that are equal. */
+  /** The pairs of column names that must be equal. */
   readonly on: readonly (readonly [here: string, there: string])[];
 }
 
@@ -94,7 +94,9 @@ export interface License {
   readonly url: string | undefined;
 }
 
-/** What the comment of a schema says of the dataset that its collections are: `@title`, `@abstract`, `@keywords`, `@license`. */
+/**
+ * The description of a dataset, from the tags of its schema's comment: `@title`, `@abstract`, `@keywords`, `@license`.
+ */
 export interface About {
   readonly title: string | undefined;
   readonly description: string | undefined;
@@ -103,30 +105,40 @@ export interface About {
 }
 
 export interface Collection extends Readable {
-  /** Of its schema, the same object for all collections of it; undefined where that has no comment. */
+  /**
+   * The description of its schema, one object for all collections of that schema; undefined where the schema has no
+   * comment.
+   */
   readonly about: About | undefined;
   /** `schema.table`, and `schema.table.column` for geometry columns after the first. */
   readonly id: string;
-  /** As of PostgreSQL's `relkind`. */
+  /** PostgreSQL's `relkind`, or `function`. */
   readonly kind: "r" | "p" | "v" | "m" | "f" | "function";
   readonly title: string;
   /** The comment `@abstract`, else the rest of the comment. */
   readonly description: string | undefined;
   /** The comment `@keywords`; empty where there are none. */
   readonly keywords: readonly string[];
-  /** The comment `@license` of the table or its schema, a name and an address, either of which may be missing; undefined: that of the dataset. */
+  /**
+   * The tag `@license` of the table or its schema: a name and an address, either of which may be missing. Undefined
+   * where the dataset's licence applies.
+   */
   readonly license: License | undefined;
-  /** Undefined: features have none. */
+  /** Undefined for features without geometry. */
   readonly geometry: SpatialColumn | undefined;
-  /** The columns that identify a feature, in key order; empty where there are none. */
+  /** The columns that identify a feature, in key order; empty where there is no key. */
   readonly key: readonly CollectionColumn[];
-  /** Systems that requests may name. */
+  /** Reference systems that requests may name. */
   readonly crs: readonly Crs[];
   /**
-   * PostGIS' facts about the storage system; undefined where the geometries have no common one, or PostGIS knows nothing.
+   * PostGIS's facts about the storage system; undefined where the geometries have no common system, or PostGIS does not
+   * know it.
    */
   readonly srs: Srs | undefined;
-  /** The advertised storage system: its own, or CRS84 for one whose axes clients would read in another order. */
+  /**
+   * The advertised storage system: the collection's own, or CRS84 where clients would read the axes of its own in
+   * another order.
+   */
   readonly storageCrs: Crs | undefined;
   /** Whether features may be written at all: writing is switched on, and there is a key to identify them. */
   readonly isWritable: boolean;
@@ -136,25 +148,28 @@ export interface Collection extends Readable {
   readonly isSharded?: boolean;
   /** Whether PostgreSQL chooses the rows by policies. */
   readonly rowSecurity: boolean;
-  /** Set where the collection is a raster file. A column of its table stands for the geometry, for the rights. */
+  /** Set for a raster file. A column of its table stands for the geometry when rights are checked. */
   readonly raster: Raster | undefined;
-  /** Set where the collection is a function. */
+  /** Set for a function. */
   readonly routine: Routine | undefined;
-  /** Since when there is history, from which it can be read as of an instant; undefined: none is kept. */
+  /**
+   * The instant from which on the history is kept, so that the collection can be read as of a later instant; undefined
+   * where no history is kept.
+   */
   readonly since: Date | undefined;
-  /** The instant as of which it is read; undefined: now. */
+  /** The instant as of which the collection is read; undefined for the present. */
   readonly instant?: string | undefined;
-  /** The first is drawn where a request names none. One is called `default`. Empty for a raster. */
+  /** The styles. The first is drawn where a request names none; one is called `default`. Empty for a raster. */
   readonly styles: readonly NamedStyle[];
-  /** The name of the style that the request is to be drawn with; undefined: the first. */
+  /** The name of the style that the request is drawn with; undefined for the first. */
   readonly styleName?: string;
-  /** The text of another style, right, that the request is to be drawn with. */
+  /** The text of a valid style that is not stored and that the request is drawn with. */
   readonly draftStyle?: string;
-  /** The comment `@tile`: what tiles of it have (tiles/tileTag.ts). */
+  /** The tag `@tile`: the content of its tiles (tiles/tileTag.ts). */
   readonly tile: string | undefined;
 }
 
-/** A collection whose features have a geometry: only of these are there maps, tiles and styles. */
+/** A collection whose features have a geometry. Maps, tiles and styles need one. */
 export interface SpatialCollection extends Collection {
   readonly geometry: SpatialColumn;
 }
@@ -163,7 +178,7 @@ export function isSpatial(collection: Collection): collection is SpatialCollecti
   return collection.geometry !== undefined;
 }
 
-/** The same collection, as one with geometries. Throws `INVALID_PARAMETER`. */
+/** The same collection, typed as one with geometries. Throws `INVALID_PARAMETER` for a collection without. */
 export function spatial(collection: Collection): SpatialCollection {
   if (isSpatial(collection)) return collection;
   throw new GatewayError(
@@ -182,7 +197,7 @@ export function sourceOf(collection: Collection): SQL {
 
 const atInstants = new WeakMap<Collection, Collection>();
 
-/** The collection as of an instant: the same object for the same instant as the time before. */
+/** The collection as of an instant. Gives the same object again for the same instant. */
 export function asOf<Of extends Collection>(collection: Of, instant: string | undefined): Of {
   if (instant === undefined || collection.since === undefined) return collection;
   const known = atInstants.get(collection);
@@ -194,7 +209,10 @@ export function asOf<Of extends Collection>(collection: Of, instant: string | un
 
 const inStyles = new WeakMap<Collection, Map<string, Collection>>();
 
-/** The collection as it is drawn in a style that it has: the same object each time. Undefined: in its default style. */
+/**
+ * The collection with one of its styles. Gives the same object again for the same style. `name`: undefined for the
+ * default style.
+ */
 export function inStyle<Of extends Collection>(collection: Of, name: string | undefined): Of {
   if (name === undefined || name === collection.styles[0]?.name || collection.raster) return collection;
   const known = inStyles.get(collection) ?? new Map<string, Collection>();
@@ -204,5 +222,5 @@ export function inStyle<Of extends Collection>(collection: Of, name: string | un
   return styled as Of;
 }
 
-/** By id, in the order of schema and name. */
+/** The collections by id, in the order of schema and name. */
 export type CollectionMap = ReadonlyMap<string, Collection>;

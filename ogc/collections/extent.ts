@@ -1,4 +1,4 @@
-/** The extent of a collection as the caller sees it: exact, and cheap while nothing changes. */
+/** The extent of a collection as the caller sees it. It is exact, and remembered while nothing changes. */
 import { LRUCache } from "lru-cache";
 import type { Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
@@ -9,22 +9,22 @@ import { canBeRead, outward, readExtent, readExtents } from "./extentSql.ts";
 import { instantColumn, readInterval, type Interval } from "./timeColumn.ts";
 import { ofCatalogue, reading } from "./reach.ts";
 
-/** What a collection is about: a part of the earth, and a time. */
+/** The area and the time that a collection covers. */
 export interface WholeExtent {
   readonly spatial: Extent | undefined;
-  /** Of the time column; undefined where there is none, or nothing in it. */
+  /** The interval of the time column; undefined where there is no such column, or it is empty. */
   readonly temporal: Interval | undefined;
 }
 
 interface Known {
-  /** `Extent` or `Interval`; undefined: there is nothing, or it cannot be found out. */
+  /** An `Extent` or an `Interval`; undefined where there is none, or it cannot be determined. */
   readonly value: unknown;
   readonly snapshot: string;
   readonly atMs: number;
   readonly costMs: number;
 }
 
-/** The state of the database that an answer is about, and the time that there is to find it out. */
+/** The state of the database that an answer refers to, and the time available for determining it. */
 interface Moment {
   readonly snapshot: string;
   readonly timeoutMs: number | undefined;
@@ -36,20 +36,20 @@ interface Wanted<Of, Value> {
   read(transaction: Transaction, collection: Of): Promise<Value | undefined>;
 }
 
-/** While others commit, an extent is kept for this many times as long as it took. */
+/** While others commit, an extent is reused for this many times as long as reading it took. */
 const REST = 20;
-/** A view may show other rows though nothing was committed. */
+/** The longest time that an extent is reused: a view may show other rows though nothing was committed. */
 const LONGEST_MS = 60_000;
-/** A list of collections leaves out the extents that it would have to wait longer for. */
+/** The longest time that a list of collections waits for extents. It leaves out the others. */
 const LIST_BUDGET_MS = 3000;
-/** Tables whose extents one statement reads, and from how many on that is worth it. */
+/** The number of tables whose extents one statement reads, and the number from which on a batch is worth it. */
 const BATCH = 100;
 const BATCH_FROM = 5;
 const BATCH_MS = 1000;
 
 /**
- * Extents in longitude and latitude, in the memory of the process, separate for callers who may see different rows: the
- * 10,000 most recently used.
+ * Extents in longitude and latitude, in the memory of the process: the 10,000 most recently used. Callers who may see
+ * different rows have separate ones.
  */
 export class Extents {
   readonly #known = new LRUCache<string, Known>({ max: 10_000 });
@@ -57,15 +57,16 @@ export class Extents {
   #viewerCount = 0;
 
   /**
-   * The extents of several collections, as far as they are available soon. Undefined: nothing is there, or unknown now.
-   * `seen`: the snapshot of a transaction of this request, which is asked for otherwise.
+   * The extents of several collections, as far as they are available within the time of a list. Undefined for an empty
+   * or an unknown extent.
+   * `seen`: the snapshot of a transaction of this request; without it, PostgreSQL is asked for one.
    */
   async ofAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<(Extent | undefined)[]> {
     await this.#readUnknown(asker, collections, seen);
     return this.#soon(asker, collections, seen, (collection, moment) => this.#spatial(asker, collection, moment));
   }
 
-  /** The same, with their times. */
+  /** The extents with the intervals of time. */
   async wholeOfAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<WholeExtent[]> {
     const spatial = await this.ofAll(asker, collections, seen);
     const temporal = await this.#soon(asker, collections, seen, (collection, moment) =>
@@ -74,7 +75,10 @@ export class Extents {
     return spatial.map((extent, index) => ({ spatial: extent, temporal: temporal[index] }));
   }
 
-  /** Of one. Undefined is what cannot be found out, or not within the time of a statement. */
+  /**
+   * The extent and the interval of one collection. A part is undefined where it cannot be determined within the time of
+   * a statement.
+   */
   async of(asker: Asker, collection: Collection): Promise<WholeExtent> {
     const { database, identity, context } = asker;
     const snapshot = await database.withIdentity(identity, ofCatalogue(context), readSnapshot);
@@ -86,8 +90,8 @@ export class Extents {
   }
 
   /**
-   * Reads many that nobody has asked for together, since a transaction for each takes longer than the small tables that most are.
-   * What fails, or takes too long, is read one by one afterwards.
+   * Reads many unknown extents together, since a transaction for each takes longer than reading a small table, and most
+   * tables are small. Extents that fail or take too long are read one by one afterwards.
    */
   async #readUnknown(asker: Asker, collections: readonly Collection[], seen: string | undefined): Promise<void> {
     const { database, identity, context } = asker;
@@ -129,7 +133,7 @@ export class Extents {
       : JSON.stringify([database.name, collection.oid, column.number, viewer]);
   }
 
-  /** As far as it is there within the time of a list. */
+  /** The value, if it is available within the time of a list. */
   async #soon<Value>(
     { database, identity, context }: Asker,
     collections: readonly Collection[],
@@ -145,7 +149,7 @@ export class Extents {
         const value = find(collection, { snapshot, timeoutMs: Math.round(end - performance.now()) });
         found.push(value instanceof Promise ? await value : value);
       } catch (error) {
-        if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error; // else of what is beneath a view
+        if (sqlstateOf(error) !== SQLSTATE.insufficientPrivilege) throw error; // a right on something beneath a view is missing
         found.push(undefined);
       }
     return found;
@@ -170,13 +174,13 @@ export class Extents {
     return this.#kept(asker, collection, { column, moment, read });
   }
 
-  /** Of a column, read or remembered. The same object as long as nothing has changed. */
+  /** A value of a column, read or remembered. Gives the same object as long as nothing has changed. */
   #kept<Of extends Collection, Value>(
     asker: Asker,
     collection: Of,
     { column, moment, read }: Wanted<Of, Value>,
   ): Value | undefined | Promise<Value | undefined> {
-    if (collection.routine) return undefined; // which rows there are depends on the call
+    if (collection.routine) return undefined; // the rows depend on the call
     const { database, identity, context } = asker;
     const key = this.#keyOf(asker, collection, column);
     const known = this.#known.get(key);
@@ -196,11 +200,14 @@ export class Extents {
       .withIdentity(identity, asked, (transaction) => read(transaction, present))
       .then(remember, (error: unknown) => {
         if (!isOfRelation(error)) throw error;
-        return remember(undefined); // not to be tried again at once
+        return remember(undefined); // so that it is not tried again at once
       });
   }
 
-  /** Callers who see the same rows have the same number: everybody, where no policy chooses rows and no view hides one. */
+  /**
+   * A number for the rows that a caller sees: callers who see the same rows have the same number. All callers share one
+   * where no policy chooses rows and no view hides any.
+   */
   #viewer(identity: Identity, { service, address }: RequestContext, { rowSecurity, kind }: Collection): unknown {
     if (!rowSecurity && (kind === "r" || kind === "p")) return null;
     const number = this.#viewers.get(identity) ?? ++this.#viewerCount;
@@ -209,9 +216,9 @@ export class Extents {
   }
 }
 
-/** Classes of SQLSTATE that speak of PostgreSQL itself: insufficient resources, operator intervention. */
+/** Classes of SQLSTATE about the server itself: insufficient resources, operator intervention. */
 const OF_SERVER = /^(53|57P)/;
-/** Errors that the callers handle. */
+/** Errors that the callers of this class handle. */
 const OF_CALLER: readonly unknown[] = [
   SQLSTATE.insufficientPrivilege,
   SQLSTATE.undefinedColumn,
@@ -219,7 +226,8 @@ const OF_CALLER: readonly unknown[] = [
 ];
 
 /**
- * Whether the rows of one relation are unavailable: they take too long, a view's function raises, a foreign server is away.
+ * Whether an error makes the rows of one relation unavailable: they take too long, a view's function raises, a foreign
+ * server is away.
  */
 function isOfRelation(error: unknown): boolean {
   const state = sqlstateOf(error);
@@ -227,7 +235,8 @@ function isOfRelation(error: unknown): boolean {
 }
 
 /**
- * The same text as long as nothing was committed; always another one on a standby, whose text omits running transactions.
+ * A text that stays the same as long as nothing is committed. On a standby it differs each time, because the snapshot
+ * of a standby omits running transactions.
  */
 async function readSnapshot(transaction: Transaction): Promise<string> {
   const { rows } = await transaction.query<{ snapshot: string }>({

@@ -9,13 +9,13 @@ import { sourceOf, type SpatialCollection } from "./collections.ts";
 import { WGS84 } from "../crs/crs.ts";
 import { GEOMETRY_ERROR, toSrid } from "../crs/geometryJson.ts";
 
-/** Up to this many geometries are transformed one by one; of more, only their common rectangle. */
+/** Up to this many geometries are transformed one by one. Of more, only their common rectangle is transformed. */
 const EXACT_COUNT = 100_000;
 const PIECES_PER_SIDE = 64;
 
 type Row = Readonly<Record<"minx" | "miny" | "maxx" | "maxy" | "count", number | null>>;
 
-/** Undefined where there are no features. */
+/** The extent of a collection; undefined where there are no features. */
 export async function readExtent(transaction: Transaction, collection: SpatialCollection): Promise<Extent | undefined> {
   const { geometry } = collection;
   const ask = async (query: SQL): Promise<Row> => {
@@ -45,7 +45,10 @@ export async function readExtent(transaction: Transaction, collection: SpatialCo
   return degrees && { degrees, storage };
 }
 
-/** A polygon on the globe that has a pole in it reaches further than its vertices. */
+/**
+ * Extends the rectangle to a pole that lies inside a polygon on the globe, since the polygon's vertices do not reach
+ * it.
+ */
 async function withPoles(transaction: Transaction, collection: SpatialCollection, bounds: Bounds): Promise<Bounds> {
   const { type, geometryType = "" } = collection.geometry;
   if (/Point|LineString/.test(geometryType)) return bounds;
@@ -63,7 +66,10 @@ async function withPoles(transaction: Transaction, collection: SpatialCollection
   return [-180, south ? -90 : bounds[1], 180, north ? 90 : bounds[3]];
 }
 
-/** How a batch of extents is read: one scan of each table, in one statement. */
+/**
+ * Whether a collection can be part of a batch, which reads the extents of many tables in one statement with one scan of
+ * each.
+ */
 export function canBeRead(collection: SpatialCollection): boolean {
   const { geometry, kind, routine, rowSecurity } = collection;
   return (
@@ -75,12 +81,12 @@ export function canBeRead(collection: SpatialCollection): boolean {
   );
 }
 
-/** The extents of several collections of which each `canBeRead`. */
+/** The extents of several collections, each of which `canBeRead`. */
 export async function readExtents(
   transaction: Transaction,
   collections: readonly SpatialCollection[],
 ): Promise<readonly (Extent | undefined)[]> {
-  // parallel workers give them in any order
+  // parallel workers give the rows in any order
   const all = collections.map(
     (collection, index) =>
       sql`select ${sql.literal(index)} as number, x.* from (${extentOf(collection, sql`t.${sql.identifier(collection.geometry.name)}`)}) x`,
@@ -96,7 +102,7 @@ export async function readExtents(
 
 function extentOf(collection: SpatialCollection, value: SQL, source = sql`${sourceOf(collection)} t`): SQL {
   const { type } = collection.geometry;
-  // one coordinate that is no number would spoil the whole; NaN is above all numbers
+  // one coordinate that is not a number would spoil the whole extent; PostgreSQL sorts NaN above all numbers
   const box = postgis(type, "box3d", postgis(type, "box2d", value));
   const finite = (name: string): SQL => sql`${postgis(type, name, box)} between '-1e300' and '1e300'`;
   const side = (name: string, as: string): SQL => sql`${postgis(type, name, sql`e.extent`)} as ${sql.identifier(as)}`;
@@ -109,7 +115,10 @@ function extentOf(collection: SpatialCollection, value: SQL, source = sql`${sour
     from ${source}) e`;
 }
 
-/** The rectangle of a row in the collection's own system, in longitude and latitude: its outline in many pieces. */
+/**
+ * The rectangle of a row, from the collection's own system to longitude and latitude. Its outline is transformed in
+ * many pieces.
+ */
 function outlineExtent(row: Row, collection: SpatialCollection, tolerant: boolean): SQL {
   const { type, srid } = collection.geometry;
   const { minx, miny, maxx, maxy } = row;
@@ -129,14 +138,14 @@ function inWorld(bounds: Bounds | undefined): Bounds | undefined {
   if (!bounds) return undefined;
   const clip = (value: number, limit: number): number => Math.min(Math.max(value, -limit), limit);
   const [minx, miny, maxx, maxy] = bounds;
-  if (minx > 180 || maxx < -180 || miny > 90 || maxy < -90) return undefined; // of coordinates that are no degrees
+  if (minx > 180 || maxx < -180 || miny > 90 || maxy < -90) return undefined; // the coordinates are not degrees
   return outward([clip(minx, 180), clip(miny, 90), clip(maxx, 180), clip(maxy, 90)]);
 }
 
-/** Decimals of degrees: a centimetre. */
+/** Decimals of degrees: seven, which is about a centimetre. */
 const DIGITS = 7;
 
-/** With as many decimals as readers compare, and never smaller than it was. */
+/** Rounds a rectangle outward to as many decimals as readers compare, so that it never becomes smaller. */
 export function outward([minx, miny, maxx, maxy]: Bounds): Bounds {
   const rounded = (value: number): number => Number(value.toFixed(DIGITS));
   const down = (value: number): number =>

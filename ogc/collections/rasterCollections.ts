@@ -1,4 +1,4 @@
-/** Rasters among the collections: what their files say of them. */
+/** Rasters among the collections, described from the headers of their files. */
 import type { Database } from "../../server/kernel/database/database.ts";
 import type { Log } from "../../server/ground/log.ts";
 import type { Bounds, Extent } from "./bounds.ts";
@@ -6,17 +6,17 @@ import { readRasterHeader } from "../maps/rasterFile.ts";
 
 /** The parts of a collection that make it a raster. */
 export interface Raster {
-  /** Path below the raster folder. */
+  /** Path of the file below the raster folder. */
   readonly file: string;
-  /** EPSG code of the file; 0 where it has none, or cannot be read. */
+  /** EPSG code of the file; 0 where the file has none, or cannot be read. */
   readonly srid: number;
   readonly isBytes: boolean;
-  /** Undefined where it is not known. */
+  /** Undefined where the extent is not known. */
   readonly extent: Extent | undefined;
 }
 
 export interface RasterOptions {
-  /** Undefined: no rasters are configured. */
+  /** Undefined where no raster folder is configured. */
   readonly directory: string | undefined;
   readonly log: Log;
 }

@@ -1,14 +1,17 @@
-/** The reach of statements about collections, which decides whose code they can run. */
+/** The reach of statements about collections, which determines whose code they can run. */
 import { CATALOGUE, type Reached, type RequestContext } from "../../server/kernel/database/database.ts";
 import type { Method } from "../../server/kernel/http/routes.ts";
 import type { Collection, Readable } from "./collections.ts";
 
-/** The context of a statement that reads catalogues alone: rights, systems of coordinates, snapshots. */
+/** The context of a statement that reads only catalogues: rights, reference systems, snapshots. */
 export function ofCatalogue<Context extends RequestContext>(context: Context): Context {
   return { ...context, reach: CATALOGUE };
 }
 
-/** The context of statements that read a collection. `isFiltered`: by a filter, which may join what foreign keys lead to. */
+/**
+ * The context of statements that read a collection. `isFiltered`: with a filter, which may join the tables that foreign
+ * keys lead to.
+ */
 export function reading<Context extends RequestContext>(
   context: Context,
   collection: Collection,
@@ -17,7 +20,7 @@ export function reading<Context extends RequestContext>(
   return { ...context, reach: isFiltered ? joinedOf(collection) : selfOf(collection) };
 }
 
-/** The context of statements by which `method` writes to a collection; they read it too. */
+/** The context of statements that write to a collection with `method`. They read it too. */
 export function writing<Context extends RequestContext>(
   context: Context,
   collection: Collection,

@@ -10,8 +10,8 @@ export interface ForeignKey {
 }
 
 /**
- * Fills `related` of all `tables`. A related table is called by its name where one foreign key alone leads to it, and always
- * by its name, `_by_` and the columns that refer, as `towns_by_former_town`.
+ * Fills `related` of all `tables`. A related table has its own name where only one foreign key leads to it. It always
+ * has a second name: its own, `_by_`, and the referring columns, as in `towns_by_former_town`.
  */
 export function relate(
   tables: ReadonlyMap<number, Readable & { readonly related: Map<string, RelatedTable> }>,

@@ -1,4 +1,4 @@
-/** Functions as collections: their parameters, the reasons why one is none, and calls of them. */
+/** Functions as collections: their parameters, their calls, and the reasons why a function cannot be one. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { typeName } from "../../server/filter/sqlTypes.ts";
 import { toTextValue } from "../../server/filter/values.ts";
@@ -13,12 +13,12 @@ export interface RoutineParameter {
   readonly isRequired: boolean;
 }
 
-/** What makes a collection of a function. */
+/** The parts of a collection that make it a function. */
 export interface Routine {
   readonly parameters: readonly RoutineParameter[];
-  /** PostgreSQL's text of each value that a request gives; undefined: no request has given any. */
+  /** PostgreSQL's text of each value that a request gives; undefined before a request has given any. */
   readonly given: ReadonlyMap<string, string | null> | undefined;
-  /** The same as the request has them. */
+  /** The same values as the texts of the request. */
   readonly texts: ReadonlyMap<string, string> | undefined;
 }
 
@@ -29,7 +29,7 @@ interface Callable {
   readonly routine: Routine | undefined;
 }
 
-/** The facts of `portolan.collections` about a function with `@ogc`. */
+/** The facts about a function with `@ogc` from `portolan.collections`. */
 export interface CatalogueRoutine {
   readonly oid: number;
   readonly schema: string;
@@ -39,7 +39,7 @@ export interface CatalogueRoutine {
   readonly isVolatile: boolean;
   readonly isVariadic: boolean;
   readonly isPolymorphic: boolean;
-  /** How many functions have its name. */
+  /** The number of functions of that name. */
   readonly overloads: number;
   readonly comment: string | null;
   readonly parameters: readonly { readonly name: string | null; readonly type: number; readonly isRequired: boolean }[];
@@ -53,8 +53,8 @@ export interface LeftOut {
 }
 
 /**
- * Why it cannot be a collection; undefined: it can. `columns`: how many its rows have; `isTaken`: whether a table has the id;
- * `isReserved`: whether a name is that of a parameter of the standards.
+ * The reason why a function cannot be a collection; undefined if it can. `columns`: the number of columns of its rows;
+ * `isTaken`: whether a table has the id; `isReserved`: whether a name is that of a standard parameter.
  */
 export function whyLeftOut(
   routine: CatalogueRoutine,
@@ -72,7 +72,10 @@ export function whyLeftOut(
   return reserved && `its parameter ${JSON.stringify(reserved.name)} has the name of one of the standards`;
 }
 
-/** The collection with the values of a request. Throws `INVALID_PARAMETER` for one that is missing or no value of its type. */
+/**
+ * The collection with the values of a request. Throws `INVALID_PARAMETER` for a missing value, or one that does not fit
+ * its type.
+ */
 export function called<Of extends Callable>(collection: Of, texts: ReadonlyMap<string, string>): Of {
   const { routine } = collection;
   if (!routine) return collection;
@@ -97,7 +100,10 @@ function valueOf(name: string, text: string, type: ColumnType): string | null {
   }
 }
 
-/** Lists, objects and JSON are written as JSON; a list also by commas, and anything else is text. */
+/**
+ * Reads the text of a value. Lists, objects and JSON are JSON; a list may also be separated by commas. Any other value
+ * is its text.
+ */
 function jsonOf(text: string, { kind, element }: ColumnType): unknown {
   if (kind === "boolean" && /^(true|false)$/i.test(text)) return /^t/i.test(text);
   const isList = kind === "array";
@@ -110,12 +116,12 @@ function jsonOf(text: string, { kind, element }: ColumnType): unknown {
   }
 }
 
-/** The values of a request by name, for addresses of the same call. */
+/** The values of a request by name, for links to the same call. */
 export function argumentsOf({ routine }: Pick<Callable, "routine">): Readonly<Record<string, string>> {
   return Object.fromEntries(routine?.texts ?? []);
 }
 
-/** A call as a source of rows. Parameters that are not given have the defaults of the function. */
+/** A call as a source of rows. A parameter without a value has the function's default. */
 export function callOf({ schema, relation, routine }: Callable): SQL {
   const values = (routine?.parameters ?? []).flatMap(({ name, type }) => {
     const value = routine?.given?.get(name);

@@ -1,11 +1,14 @@
-/** The column that says which time a feature is about, and the time that a collection is about. */
+/** The column with the time of a feature, and the interval of time that a collection covers. */
 import { sql } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { hasParts } from "../../server/types/columnType.ts";
 import { rowOf } from "../../server/types/table.ts";
 import { sourceOf, type Collection, type CollectionColumn } from "./collections.ts";
 
-/** From and to, as RFC 3339 writes instants in UTC; null: open. A day lasts from its first to its last second. */
+/**
+ * Start and end, as RFC 3339 writes instants in UTC; null for an open end. A day lasts from its first to its last
+ * second.
+ */
 export type Interval = readonly [from: string | null, to: string | null];
 
 export function isTemporal({ type }: Pick<CollectionColumn, "type">): boolean {
@@ -13,13 +16,16 @@ export function isTemporal({ type }: Pick<CollectionColumn, "type">): boolean {
   return moment === "date" || moment === "timestamp";
 }
 
-/** The column marked `@instant`, else the only one of a date or time; undefined where there is none, or several. */
+/** The column marked `@instant`, else the only date or time column; undefined where there is none, or several. */
 export function instantColumn({ columns }: Pick<Collection, "columns">): CollectionColumn | undefined {
   const temporal = columns.filter(isTemporal);
   return temporal.find(({ instant }) => instant) ?? (temporal.length === 1 ? temporal[0] : undefined);
 }
 
-/** From the first to the last value of the column; undefined where there is none. A timestamp without zone is one of UTC. */
+/**
+ * The interval from the first to the last value of the column; undefined where it has no value. A timestamp without
+ * zone is taken as UTC.
+ */
 export async function readInterval(
   transaction: Transaction,
   collection: Collection,
@@ -35,7 +41,10 @@ export async function readInterval(
   return first === null || last === null ? undefined : [shown(first, "00:00:00"), shown(last, "23:59:59")];
 }
 
-/** Null for infinity, and for a time that RFC 3339 has no text for. `time`: that of a day. */
+/**
+ * The text of an instant; null for infinity, and for a time that RFC 3339 cannot write. `time`: the time that is added
+ * to a day.
+ */
 function shown(text: string, time: string): string | null {
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return `${text}T${time}Z`;
   const at = Date.parse(/(Z|[+-]\d\d(:?\d\d)?)$/.test(text.slice(10)) ? text : `${text}Z`);

@@ -1,32 +1,38 @@
-/** A geometry in the system that a request asked for, as the formats write it. */
+/** The geometry in the system of the request, in the form of each format. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { postgis } from "../../server/filter/sqlTypes.ts";
 import { WGS84, type Crs } from "./crs.ts";
 import { baseOf, isGeography, type ColumnType } from "../../server/types/columnType.ts";
 import { straightGeometry } from "../../server/types/straightGeometry.ts";
 
-/** SQLSTATE of what PostGIS raises on a geometry that it cannot work with. */
+/** The SQLSTATE that PostGIS raises for a geometry that it cannot process. */
 export const GEOMETRY_ERROR = "XX000";
 
-/** Decimals: a tenth of a millimetre in degrees, less than that in metres and feet. */
+/** Decimals of degrees: nine, a tenth of a millimetre. Metres and feet have fewer. */
 const DEGREE_DIGITS = 9;
 const METRE_DIGITS = 6;
 
-/** How exact geometries are written. */
+/** The exactness of the geometries in an answer. */
 export interface Exactness {
-  /** How many decimals coordinates have in text. Default: as the system wants. */
+  /** Decimals of the coordinates in text. Default: by the system. */
   readonly precision?: number | undefined;
-  /** How far a simplified line may be from its original, in units of the system. Default: all positions are written. */
+  /**
+   * The largest distance of a simplified line from its original, in units of the system. Default: all positions are
+   * written.
+   */
   readonly maxOffset?: number | undefined;
 }
 
-/** How geometries are brought into another system. `tolerant`: one that cannot be is NULL and no error, which is slower. */
+/**
+ * Options of a transformation into another system. `tolerant`: a geometry that cannot be transformed is NULL instead of
+ * an error, which is slower.
+ */
 export interface TransformOptions extends Exactness {
   readonly tolerant?: boolean;
 }
 
 /**
- * The geometry in PostGIS's order of axes in `srid`. A value without SRID in a column without one is taken for
+ * The geometry in PostGIS's order of axes in `srid`. A value without SRID in a column without SRID is taken as
  * longitude and latitude of WGS 84.
  */
 export function toSrid(value: SQL, type: ColumnType, srid: number, { tolerant = false }: TransformOptions = {}): SQL {
@@ -46,30 +52,31 @@ export function toSrid(value: SQL, type: ColumnType, srid: number, { tolerant = 
   } else ${transformed(geometry)} end)`;
 }
 
-/** The same value where it is no geography. */
+/** A geography as a geometry; any other value unchanged. */
 export function planar(value: SQL, type: ColumnType): SQL {
   return isGeography(type) ? sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}` : value;
 }
 
-/** The type of what `straight` gives. */
+/** The type of the values of `straight`. */
 export function planarType(type: ColumnType): ColumnType {
   if (!isGeography(type)) return type;
   return { kind: "geometry", schema: baseOf(type).schema, name: "geometry", srid: type.srid || WGS84 };
 }
 
-/** A value of the column in the plane, of points, lines and polygons alone. */
+/** A value of the column in the plane, made of points, lines and polygons only. */
 export function straight(value: SQL, { type, geometryType }: GeometryColumn): SQL {
   return straightGeometry(planar(value, type), baseOf(type).schema, { geometryType });
 }
 
 interface Writing extends TransformOptions {
-  /** How PostGIS writes a geometry. `digits`: how many decimals its coordinates have. */
+  /** Writes a geometry as PostGIS does. `digits`: the number of decimals. */
   write(geometry: SQL, digits: SQL): SQL;
 }
 
 /**
- * NULL for NULL and for an empty geometry, which GeoJSON readers may take for the same (RFC 7946 §3.1).
- * `geometryType`: PostGIS's name, undefined when it may be any.
+ * A geometry in the written form; NULL for NULL, and for an empty geometry, which GeoJSON readers may take for the same
+ * (RFC 7946 §3.1).
+ * `geometryType`: PostGIS's name, undefined where the column takes any.
  */
 function written(value: SQL, { type, geometryType }: GeometryColumn, crs: Crs, { write, ...options }: Writing): SQL {
   const moved = toSrid(straight(value, { type, geometryType }), planarType(type), crs.srid, options);
@@ -86,7 +93,7 @@ function written(value: SQL, { type, geometryType }: GeometryColumn, crs: Crs, {
 export interface GeometryColumn {
   readonly type: ColumnType;
   readonly geometryType?: string | undefined;
-  /** Ordinates beside x and y that all values have, where that is known. */
+  /** The ordinates besides x and y that all values have, where that is known. */
   readonly more?: { readonly m: boolean } | undefined;
 }
 
@@ -97,12 +104,12 @@ export function geometryJson(value: SQL, column: GeometryColumn, crs: Crs, optio
   });
 }
 
-/** Types whose geometries GeoJSON has, where they have no measures. */
+/** The types that GeoJSON can represent, as long as they have no measures. */
 const OF_GEOJSON = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
 
 /**
- * For JSON-FG: GeoJSON where that says all of the geometry, else ISO's well-known binary as PostgreSQL's text, x first, with
- * arcs, surfaces and measures as they are.
+ * The geometry for JSON-FG. GeoJSON where that represents all of it; else ISO's well-known binary in PostgreSQL's text
+ * of bytes, x first, with arcs, surfaces and measures unchanged.
  */
 export function geometryPlace(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
   const { type, geometryType } = column;
@@ -134,7 +141,7 @@ export function geometryWkt(value: SQL, column: GeometryColumn, crs: Crs, option
   });
 }
 
-/** PostGIS' bits of GML: the system as a URN, and LineString for a line (GML 3.1 and 3.2 have it). */
+/** Options of PostGIS for GML: the system as a URN, and LineString for a line (which GML 3.1 and 3.2 have). */
 const GML_OPTIONS = 1 + 4;
 
 /** GML 3, with the prefix `gml` and without ids. */

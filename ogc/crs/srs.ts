@@ -2,7 +2,9 @@
 import type { Database } from "../../server/kernel/database/database.ts";
 import type { Srs } from "./crs.ts";
 
-/** By their code. The last unit of a projected system is that of its axes. */
+/**
+ * The facts about systems, by their code. The last unit in the definition of a projected system is that of its axes.
+ */
 export async function readSrs(
   database: Database,
   postgis: string,

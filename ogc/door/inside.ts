@@ -8,15 +8,15 @@ export interface InsideRequest {
   readonly operation: OperationId;
   readonly pathParameters: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** Who asks, and the interface that rules and policies see. */
+  /** The caller, and the interface that rules and policies see. */
   readonly identity: Identity;
   readonly service: Service;
   readonly address: string | undefined;
   readonly requestId: string | undefined;
   readonly point: ReadPoint | undefined;
-  /** When it fires, the answer is not wanted any more. */
+  /** Fires when the answer is no longer wanted. */
   readonly signal: AbortSignal;
-  /** The largest answer. */
+  /** The size of the largest answer, in bytes. */
   readonly maxBytes: number;
 }
 
@@ -24,7 +24,7 @@ export interface InsideAnswer {
   readonly status: number;
   readonly mediaType: string;
   readonly body: Buffer;
-  /** By their names in lower case. */
+  /** The headers by their names in lower case. */
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
@@ -33,14 +33,17 @@ export interface InsideExchange {
   readonly response: ServerResponse;
 }
 
-/** Throws what `serve` throws, `LIMIT_EXCEEDED` for an answer over `maxBytes`, `CLIENT_GONE` when the signal fires. */
+/**
+ * Answers a request from inside the process. Throws what `serve` throws, `LIMIT_EXCEEDED` for an answer over
+ * `maxBytes`, and `CLIENT_GONE` when the signal fires.
+ */
 export async function askInside(
   asked: InsideRequest,
   serve: (exchange: InsideExchange) => Promise<void>,
 ): Promise<InsideAnswer> {
-  const { inject } = await import("light-my-request"); // needed by few services
+  const { inject } = await import("light-my-request"); // loaded here because few services need it
   const failed = Promise.withResolvers<never>();
-  failed.promise.catch(() => undefined); // told below, or after the answer
+  failed.promise.catch(() => undefined); // the error is reported below, or after the answer
   const { address, requestId, point, signal, query } = asked;
   const injected = inject(
     (request, response) => {
@@ -55,7 +58,7 @@ export async function askInside(
     },
     { method: "GET", url: `/?${new URLSearchParams(query)}`, payloadAsStream: true },
   );
-  injected.catch(() => undefined); // `failed` says why
+  injected.catch(() => undefined); // `failed` has the reason
   const answer = await Promise.race([injected, failed.promise]);
   const parts: Buffer[] = [];
   let bytes = 0;

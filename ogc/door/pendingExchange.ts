@@ -24,7 +24,7 @@ export interface OgcOptions {
   readonly log: Log;
   /** Address of the service as clients see it. */
   readonly baseUrl: string;
-  /** Those that are open. */
+  /** The open databases. */
   readonly databases: ReadonlyMap<string, Database>;
   readonly directory: { find(name: string): Promise<Database | undefined> };
   /** Identifies the caller. Throws `UNAUTHENTICATED`. */
@@ -36,13 +36,13 @@ export interface OgcOptions {
   readonly rasters: RasterOptions;
   readonly tiles: Tiles;
   readonly downloads: Downloads;
-  /** PostgreSQL has said that the catalogue is another one: looks at it. */
+  /** Checks the catalogue again, because PostgreSQL has said that it changed. */
   lookNow(database: Database): Promise<void>;
-  /** A request named something unknown: reads the catalogue again for it. */
+  /** Reads the catalogue again for a request that named something unknown. */
   lookFor(database: Database, relation: Relation): Promise<void>;
 }
 
-/** Shared by all requests. */
+/** The parts that all requests share. */
 export interface Door extends OgcOptions {
   readonly catalogue: Collections;
   readonly extents: Extents;
@@ -54,34 +54,34 @@ export interface Door extends OgcOptions {
 export type PendingExchange = { -readonly [Member in keyof CollectionExchange]: CollectionExchange[Member] } & {
   readonly door: Door;
   readonly route: Route;
-  /** 1, and more after the catalogue or the rights had changed. */
+  /** 1 at first; more after the catalogue or the rights have changed. */
   attempt: number;
-  /** The rights that this attempt asked for. */
+  /** The rights that this attempt has asked for. */
   admissions: Admission[];
   isCompressed: boolean;
 };
 
 export type Step = (exchange: PendingExchange) => void | Promise<void>;
 
-/** The steps of a request: once, and in each attempt. */
+/** The steps of a request: those that run once, and those of each attempt. */
 export interface Steps {
   readonly opening: readonly Step[];
   readonly attempt: readonly Step[];
 }
 
 interface NewExchange extends Pick<PendingExchange, "request" | "response" | "pathParameters"> {
-  /** The interface that rules and policies see. Default: pictures, features, or what describes both. */
+  /** The interface that rules and policies see. Default: by the route, pictures, features, or both. */
   readonly service?: Service;
 }
 
-/** One that no step has seen yet. */
+/** An exchange before its first step. */
 export function newPendingExchange(
   door: Door,
   route: Route,
   { request, response, pathParameters, service = partOf(route) }: NewExchange,
 ): PendingExchange {
   const { address, point } = request;
-  if (point && isWrite(route)) point.isOnPrimary = true; // what it finds must be what it then changes
+  if (point && isWrite(route)) point.isOnPrimary = true; // a write must find its rows on the server where it changes them
   const exchange = {
     door,
     route,
@@ -101,11 +101,11 @@ export function newPendingExchange(
     attempt: 1,
     admissions: [],
     isCompressed: false,
-  } as unknown as PendingExchange; // the steps put the rest
+  } as unknown as PendingExchange; // the steps add the other members
   return exchange;
 }
 
-/** The routes that there are, by what is installed and switched on. */
+/** The available routes, by what is installed and configured. */
 function routesOf({ maps, config }: Door): readonly Route[] {
   const routes = maps ? ROUTES : ROUTES_WITHOUT_MAPS;
   return config.ogc.downloads ? routes : routes.filter(({ tag }) => tag !== "Downloads");

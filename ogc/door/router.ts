@@ -45,7 +45,7 @@ export interface OgcDoor {
   readonly routes: readonly HttpRoute[];
   /** The catalogue of a database has changed. */
   refresh(database: Database): Promise<void>;
-  /** Answers another door of this process. Throws what the route throws, and `LIMIT_EXCEEDED`. */
+  /** Answers a request from inside the process. Throws what the route throws, and `LIMIT_EXCEEDED`. */
   ask(asked: InsideRequest): Promise<InsideAnswer>;
 }
 
@@ -97,10 +97,10 @@ function httpRoute(door: Door, path: string, routes: readonly Route[]): HttpRout
   };
 }
 
-/** Once for a request. */
+/** The steps that run once for a request. */
 const OPENING: readonly Step[] = [findDatabase, identify, setCacheHeaders];
 
-/** Once more where the catalogue or the caller's rights were other ones than was known. */
+/** The steps of an attempt. They run again if the catalogue or the caller's rights had changed. */
 const ATTEMPT: readonly Step[] = [
   refuseWrites,
   checkRights,
@@ -112,7 +112,7 @@ const ATTEMPT: readonly Step[] = [
   runHandler,
 ];
 
-/** Most steps have nothing to wait for. */
+/** Runs the steps in order. It awaits only steps that return a promise, which most do not. */
 async function run(steps: readonly Step[], exchange: PendingExchange): Promise<void> {
   for (const step of steps) {
     const running = step(exchange);
@@ -131,10 +131,10 @@ async function serve(
     await withRetries(
       (number) => attempt(exchange, steps, number),
       {
-        changed: () => true, // the next attempt asks before it does anything
+        changed: () => true, // the next attempt asks PostgreSQL first
         connection: () => true,
         plan: () => true,
-        rights: () => !isWrite(exchange.route), // they may have been taken between the look at them and the statement
+        rights: () => !isWrite(exchange.route), // the rights may have been revoked between the check and the statement
         ddl: (error) => lookAgain(exchange, error),
       },
       { hasBegun },
@@ -144,7 +144,7 @@ async function serve(
   }
 }
 
-/** The known catalogue may be outdated. False where nothing existing could be meant. */
+/** Reads the catalogue again in case it is outdated. False where the request cannot mean anything that exists. */
 async function lookAgain({ door, database, pathParameters }: PendingExchange, error: unknown): Promise<boolean> {
   if (sqlstateOf(error) !== undefined) await door.lookNow(database);
   else {
@@ -177,7 +177,7 @@ function asAnswered({ pathParameters, identity, route }: PendingExchange, error:
   return asParameter(error);
 }
 
-/** A caller who may not see a collection learns that, and no other fault of the request. */
+/** The refusal for a caller who may not see a collection. It comes before any other fault of the request. */
 async function firstRefusal(admissions: readonly Admission[]): Promise<unknown> {
   for (const admission of admissions)
     try {
@@ -188,7 +188,9 @@ async function firstRefusal(admissions: readonly Admission[]): Promise<unknown> 
   return undefined;
 }
 
-/** PostgreSQL's error about a value becomes one about a parameter: only parameters are values in a request. */
+/**
+ * Turns PostgreSQL's error about a value into one about a parameter: the only values of a request are its parameters.
+ */
 function asParameter(error: unknown): unknown {
   const known = toGatewayError(error);
   return known.code === "BAD_USER_INPUT"

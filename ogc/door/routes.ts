@@ -1,4 +1,4 @@
-/** OGC API: the one table of routes. Long, since it is the list of all of them. */
+/** OGC API: the table of all routes. */
 import { api } from "../about/api.ts";
 import { describeCollection } from "../about/collection.ts";
 import { listCollections } from "../about/collectionList.ts";
@@ -63,7 +63,7 @@ const STYLE_OF_ONE = [MAPBOX_STYLE, SLD, HTML] as const;
 
 const MAP_FORMATS = [PNG, JPEG, TIFF, HTML] as const;
 
-/** Routes that change features, and the rights for them. */
+/** The routes that change features, with the rights that they need. */
 const WRITES = [
   { method: "POST", path: "", id: "createFeature", summary: "Create a feature, or several", run: createFeatures },
   { method: "OPTIONS", path: "", id: "getFeaturesOptions", summary: "What may be done", run: options },
@@ -73,7 +73,7 @@ const WRITES = [
   { method: "OPTIONS", path: "/{featureId}", id: "getFeatureOptions", summary: "What may be done", run: options },
 ] as const;
 
-/** All routes. To add a resource: a file with its handler, its name in route.ts, and its lines here. */
+/** All routes. To add a resource: add a file with its handler, its name to route.ts, and its lines here. */
 export const ROUTES: readonly Route[] = [
   {
     path: "/",

@@ -1,4 +1,4 @@
-/** The steps of a request before its handler; `router.ts` has their order. */
+/** The steps of a request before its handler. `router.ts` has their order. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { compressAnswer } from "../../server/kernel/http/compress.ts";
@@ -31,14 +31,14 @@ export const identify: Step = async (exchange) => {
   exchange.identity = await exchange.door.identify(exchange.request, exchange.database);
 };
 
-/** The answer for a browser also depends on the account that is signed in there. */
+/** Sets the headers for caches. An answer to a browser also depends on the account that is signed in there. */
 export const setCacheHeaders: Step = ({ identity, request, response }) => {
   response.setHeader("Cache-Control", identity.name === "anonymous" ? "no-cache" : "private, no-cache");
   const isSignedIn = request.headers.cookie !== undefined;
   response.setHeader("Vary", isSignedIn ? "Accept, Authorization, Cookie" : "Accept, Authorization");
 };
 
-/** Writing takes the switch, and credentials. */
+/** Refuses a write where writing is switched off, or the caller has no credentials. */
 export const refuseWrites: Step = ({ request, route, pathParameters, collections, identity, config }) => {
   if (route.tag === "Downloads") {
     refuseDownloads(route, config, identity);
@@ -95,7 +95,7 @@ export const refuseFeaturesOfRaster: Step = ({ route, collection }) => {
 
 const OF_GEOMETRIES: ReadonlySet<string> = new Set(["Maps", "Tiles", "Map tiles", "Styles"]);
 
-/** There are maps, tiles and styles only of features with a geometry. */
+/** Refuses maps, tiles and styles of a collection without geometry. */
 export const refuseWithoutGeometry: Step = ({ route, collection }) => {
   if (route.of === "collection" && OF_GEOMETRIES.has(route.tag)) spatial(collection);
 };
@@ -123,14 +123,14 @@ export const readQuery: Step = (exchange) => {
   };
 };
 
-/** Parameters of the function that the route calls. */
+/** The names of the parameters of the function that the route calls. */
 function argumentNames(route: RouteDescription, { routine }: Collection): readonly string[] {
   return routine && takesArguments(route) ? routine.parameters.map(({ name }) => name) : [];
 }
 
 const filterable = new WeakMap<Collection, readonly string[]>();
 
-/** The columns that are parameters too. */
+/** The names of the columns that are parameters too. */
 function filterableNames(collection: Collection): readonly string[] {
   let names = filterable.get(collection);
   if (!names) {
@@ -146,8 +146,7 @@ export const chooseFormat: Step = (exchange) => {
 };
 
 /**
- * Compresses the answer where the client accepts that, except images, which are compressed already, and tiles, which do it
- * themselves.
+ * Compresses the answer where the client accepts that. Images are compressed already, and tiles compress themselves.
  */
 export const compressText: Step = (exchange) => {
   const { request, response, format, isCompressed } = exchange;

@@ -1,4 +1,4 @@
-/** `POST /collections/{collectionId}/downloads`: a file of all features that are selected, made in the background. */
+/** `POST /collections/{collectionId}/downloads`: a file of all selected features, made in the background. */
 import type { IncomingMessage } from "node:http";
 import { badInput } from "../../server/ground/errors.ts";
 import { checkContentType, readText } from "../../server/kernel/http/body.ts";
@@ -15,10 +15,10 @@ import { writeFile } from "./makeFile.ts";
 import { scopeOf } from "../features/page/items.ts";
 
 const MOST_BYTES = 1024 * 1024;
-/** The members of a body, which mean what the parameters of the same name do; the format apart. */
+/** The members of a body that have the meaning of the parameters of the same name. The format is read separately. */
 const MEMBERS = ["filter", "filter-lang", "filter-crs", "properties", "bbox", "bbox-crs", "crs", "datetime"] as const;
 
-/** Read once, however often the request is run. */
+/** The bodies by request, so that each is read once even if the request runs again. */
 const bodies = new WeakMap<IncomingMessage, Promise<string>>();
 
 export async function createDownload(exchange: CollectionExchange): Promise<void> {
@@ -43,7 +43,7 @@ export async function createDownload(exchange: CollectionExchange): Promise<void
   sendText(response, JSON.stringify({ id, job, state: "running", href }), { status: 202, headers: { Location: href } });
 }
 
-/** Throws `BAD_USER_INPUT`. */
+/** Reads the body. Throws `BAD_USER_INPUT`. */
 function readWanted(text: string): { readonly format: Format; readonly query: URLSearchParams } {
   let body: unknown;
   try {
@@ -66,7 +66,7 @@ function readWanted(text: string): { readonly format: Format; readonly query: UR
   return { format: found ?? badInput(`format: must be one of ${names}`), query };
 }
 
-/** As the parameter has it. */
+/** The text of a member, as the parameter would have it. */
 function textOf(name: string, value: unknown): string {
   if (typeof value === "string") return value;
   if (name === "bbox" && Array.isArray(value) && value.every(Number.isFinite)) return value.join(",");

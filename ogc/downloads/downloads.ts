@@ -1,4 +1,7 @@
-/** The making of files in the background, in the process that was asked: pieces go to the database, where all processes find them. */
+/**
+ * Makes files in the background, in the process that got the request. The pieces go to the database, where all
+ * processes find them.
+ */
 import { createHash } from "node:crypto";
 import type { Log } from "../../server/ground/log.ts";
 import { toGatewayError } from "../../server/ground/errors.ts";
@@ -8,12 +11,12 @@ import type { Write } from "../../server/kernel/http/answer.ts";
 import { Counter, type Registry } from "prom-client";
 import type { Collection } from "../collections/collections.ts";
 
-/** Of a piece, but the last one. */
+/** The size of every piece but the last. */
 export const PART_BYTES = 1024 * 1024;
-/** A file is noted at least this often: one that is not for a minute counts as left. */
+/** The longest time between two signs of life of a file. After a minute without one it counts as abandoned. */
 const NOTE_MS = 5000;
 
-/** Each holds a connection until its file is complete. */
+/** Each file holds a connection until it is complete. */
 const few = new FewAtOnce({
   most: 3,
   mostOfAccount: 2,
@@ -25,13 +28,16 @@ export interface NewDownload {
   readonly identity: Identity;
   readonly context: RequestContext;
   readonly collection: Pick<Collection, "oid" | "id">;
-  /** Its name. */
+  /** The name of the format. */
   readonly format: string;
-  /** How long the file is kept. */
+  /** The time for which the file is kept, in seconds. */
   readonly seconds: number;
-  /** Writes the file in a transaction of the account; gives the number of its features, and `onFeatures` that so far. */
+  /**
+   * Writes the file in a transaction of the account. Returns the number of its features; `onFeatures` receives the
+   * number so far.
+   */
   make(transaction: Transaction, write: Write, onFeatures: (count: number) => void): Promise<number>;
-  /** Releases what making it has taken. */
+  /** Releases the resources for making it. */
   close(): Promise<void> | void;
 }
 
@@ -58,7 +64,7 @@ export class Downloads {
     });
   }
 
-  /** Begins a file; resolves when it is recorded. Throws `RATE_LIMITED`. */
+  /** Begins a file. Resolves when it is recorded. Throws `RATE_LIMITED`. */
   async begin(wanted: NewDownload): Promise<{ readonly id: string; readonly job: number }> {
     const { database, identity, collection, format, seconds } = wanted;
     const begun = Promise.withResolvers<{ readonly id: string; readonly job: number }>();
@@ -164,7 +170,7 @@ class Parts {
   }
 
   async add(chunk: string | Uint8Array): Promise<void> {
-    // a copy: what wrote the piece writes its next one into the same memory
+    // a copy, since the writer of the piece reuses its memory for the next one
     const bytes = Buffer.from(chunk as Uint8Array);
     this.#hash.update(bytes);
     this.#bytes += bytes.length;

@@ -1,4 +1,7 @@
-/** `/downloads/{downloadId}`: a file, whole or in parts, while the rights that it was made under still hold; and its address. */
+/**
+ * `/downloads/{downloadId}`: a file, whole or in parts, as long as the rights for its content still hold; and its
+ * signed address.
+ */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { sendNothing, sendText, setHeaders, write } from "../../server/kernel/http/answer.ts";
@@ -33,13 +36,13 @@ select d.id, d.job, d.account, d.collection, j.relation::oid::int8::float8 as re
 from portolan.downloads d join portolan.jobs j on j.id = d.job
 where d.id = $1 and d.expires > now()`;
 
-/** For how long a signed address is good. */
+/** The lifetime of a signed address, in seconds. */
 const ADDRESS_SECONDS = 3600;
 
 const notFound = (id: string): GatewayError =>
   new GatewayError("NOT_FOUND", `There is no download ${JSON.stringify(id.slice(0, 100))}`);
 
-/** Throws `NOT_FOUND` for that of another account too. */
+/** Finds the download. Throws `NOT_FOUND` also for a download of another account. */
 async function find(exchange: Exchange): Promise<{ readonly download: Download; readonly isSigned: boolean }> {
   const { database, identity, pathParameters, parameters } = exchange;
   const { downloadId: id = "" } = pathParameters;
@@ -69,7 +72,7 @@ function isSignatureOf(download: Download, text: string): boolean {
   return until * 1000 > Date.now() && own.length === given.length && timingSafeEqual(own, given);
 }
 
-/** Throws `GONE` unless the maker of the file may still read what it was made of. */
+/** Throws `GONE` unless the file's creator may still read the data in it. */
 async function checkRights(exchange: Exchange, download: Download, isSigned: boolean): Promise<void> {
   const { database, context } = exchange;
   const gone = new GatewayError(
@@ -93,7 +96,7 @@ async function checkRights(exchange: Exchange, download: Download, isSigned: boo
   if (!holds) throw gone;
 }
 
-/** Answers with what is known of a file that is not complete; throws `GONE` for one that will not be. */
+/** Answers with the state of a file that is not complete. Throws `GONE` for a file that will not be completed. */
 function sendState({ response }: Exchange, { id, job, state, done, total, error }: Download): void {
   if (state !== "running") throw new GatewayError("GONE", `The file was not made: ${error ?? `its job is ${state}`}`);
   sendText(response, JSON.stringify({ id, job: Number(job), state, done: Number(done), total: Number(total) }), {
@@ -134,7 +137,7 @@ export async function fetchDownload(exchange: Exchange): Promise<void> {
   response.end();
 }
 
-/** `/downloads/{downloadId}/address`: an address with a signature, for programs without a token. */
+/** `/downloads/{downloadId}/address`: a signed address, for programs without a token. */
 export async function addressOfDownload(exchange: Exchange): Promise<void> {
   const { response, addresses } = exchange;
   const { download, isSigned } = await find(exchange);
@@ -144,7 +147,7 @@ export async function addressOfDownload(exchange: Exchange): Promise<void> {
   sendText(response, JSON.stringify({ href, expires: new Date(until * 1000).toISOString() }));
 }
 
-/** Removes the file, or ends the making of it. */
+/** Removes the file, or stops making it. */
 export async function dropDownload(exchange: Exchange): Promise<void> {
   const { response, database, identity, context } = exchange;
   const { download } = await find(exchange);
@@ -154,7 +157,7 @@ export async function dropDownload(exchange: Exchange): Promise<void> {
   sendNothing(response);
 }
 
-/** `/downloads`: those of the account. */
+/** `/downloads`: the downloads of the account. */
 export async function listDownloads(exchange: Exchange): Promise<void> {
   const { response, database, identity, context, addresses } = exchange;
   const downloads = await database.withIdentity(identity, context, async (transaction) => {

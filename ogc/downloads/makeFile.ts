@@ -1,4 +1,4 @@
-/** All features that a request selects, as one file of a format, in the order of their key. */
+/** Writes all features that a request selects as one file of a format, in the order of their key. */
 import type { Write } from "../../server/kernel/http/answer.ts";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import type { CollectionExchange } from "../exchange/exchange.ts";
@@ -12,14 +12,14 @@ import { readPage } from "../features/page/readPage.ts";
 export interface WantedFile {
   readonly document: FeatureDocument;
   readonly selection: Selection;
-  /** Takes the number of features so far. */
+  /** Receives the number of features so far. */
   onFeatures(count: number): void;
 }
 
-/** More than any table has: int8 can hold one more. */
+/** More rows than any table has. One less than the largest safe integer, since one more row is asked for. */
 const ALL = Number.MAX_SAFE_INTEGER - 1;
 
-/** Writes the file in a transaction of the account; gives the number of its features. */
+/** Writes the file in a transaction of the account. Returns the number of its features. */
 export async function writeFile(
   transaction: Transaction,
   exchange: CollectionExchange,
@@ -34,7 +34,7 @@ export async function writeFile(
   await readPage(transaction, exchange, { selection, page, encoding }, async (features, { isLast }) => {
     let pieces = read.add(features);
     const { returned } = read.ends;
-    // the number of all is known where they came at once: elsewhere 0 stands for a number that is not known
+    // the total is known only where all features came at once; otherwise 0 stands for an unknown number
     if (!isBegun) pieces = [...document.begin(pieces, { numberReturned: isLast ? returned : 0, isWhole: isLast })];
     isBegun = true;
     if (document.written) await document.written.add(pieces, write);

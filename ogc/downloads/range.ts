@@ -7,8 +7,8 @@ import { isKnown, type Exchange } from "../exchange/exchange.ts";
 export type Range = readonly [from: number, to: number];
 
 /**
- * The one range of bytes that is asked for. Undefined where all of the file is to be sent: without the header, for several
- * ranges, for other units, and where the client has another version (If-Range).
+ * The single range of bytes that the client asks for. Undefined where the whole file is to be sent: without the header,
+ * for several ranges, for other units, and where the client has another version (If-Range).
  */
 function rangeOf(
   { headers, method }: Pick<IncomingMessage, "headers" | "method">,
@@ -26,7 +26,7 @@ function rangeOf(
 }
 
 /**
- * Sends the head of a file, all of it or the range that is asked for. Gives the bytes that are to follow; undefined where the
+ * Sends the headers of a file, for all of it or for the range. Returns the bytes to send next; undefined where the
  * answer is complete: 304, 416, or to HEAD.
  */
 export function beginFile({ request, response }: Exchange, size: number, etag: string): Range | undefined {

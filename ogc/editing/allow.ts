@@ -1,4 +1,4 @@
-/** OPTIONS of features: what this caller may do with them, and what bodies are taken. */
+/** OPTIONS of features: the methods that this caller may use, and the bodies that are accepted. */
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
@@ -12,7 +12,7 @@ const READING = ["GET", "HEAD"];
 const OF_ITEMS: readonly Method[] = ["POST"];
 const OF_ITEM: readonly Method[] = ["PUT", "PATCH", "DELETE"];
 
-/** Answers OPTIONS; what else comes here is a method that the resource does not have. */
+/** Answers OPTIONS. Any other method that comes here is one that the resource does not have. */
 export async function options(exchange: CollectionExchange): Promise<void> {
   const { request, response } = exchange;
   const allowed = await allowedMethods(exchange);
@@ -28,7 +28,7 @@ export async function options(exchange: CollectionExchange): Promise<void> {
   response.end();
 }
 
-/** The header Allow. `featureId`: for a feature, whether it exists or not. */
+/** The header Allow. `featureId`: of a feature, whether it exists or not. */
 export async function allowedMethods(exchange: CollectionExchange): Promise<readonly string[]> {
   const { collection, identity, pathParameters } = exchange;
   const methods = pathParameters["featureId"] === undefined ? OF_ITEMS : OF_ITEM;

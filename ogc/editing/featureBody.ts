@@ -1,4 +1,4 @@
-/** Bodies of requests that write: GeoJSON (RFC 7946), and merge patches of it (RFC 7396). */
+/** Bodies of writing requests: GeoJSON (RFC 7946), and merge patches of it (RFC 7396). */
 import type { IncomingMessage } from "node:http";
 import { badInput, GatewayError } from "../../server/ground/errors.ts";
 import { checkContentType, readText } from "../../server/kernel/http/body.ts";
@@ -14,7 +14,7 @@ export interface ReadBodyOptions {
   readonly maxBytes: number;
 }
 
-/** Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE` and `BAD_USER_INPUT`. */
+/** Reads the body. Throws `UNSUPPORTED_MEDIA_TYPE`, `TOO_LARGE` and `BAD_USER_INPUT`. */
 export async function readBody(request: IncomingMessage, { mediaTypes, maxBytes }: ReadBodyOptions): Promise<Body> {
   checkContentType(request, mediaTypes);
   return parseBody(await readText(request, maxBytes));
@@ -44,7 +44,7 @@ function refuseCrs(message: string): never {
 /** The values of one feature in a body, by column, each as PostgreSQL's text; without read-only members. */
 export interface Change {
   readonly texts: Map<CollectionColumn, string | null>;
-  /** The JSON that the text of a column was made of. */
+  /** The JSON from which the text of a column was made. */
   json(column: CollectionColumn): unknown;
 }
 
@@ -55,8 +55,8 @@ export interface ReadOptions {
 }
 
 /**
- * The features of a body: one, or those of a collection, which `isList` tells. Each is read when it is needed, so that the
- * objects of the one before can be collected. Throws `BAD_USER_INPUT`, also while reading.
+ * The features of a body: one feature, or those of a collection (`isList`). Each is read when it is needed, so that the
+ * objects of the one before can be garbage-collected. Throws `BAD_USER_INPUT`, also while reading.
  */
 export function readFeatures(
   body: Body,
@@ -72,7 +72,7 @@ export function readFeatures(
   return { changes, isList: true };
 }
 
-/** Features of a collection that was parsed at once. */
+/** The features of a collection that was parsed as a whole. */
 function listed({ json, exact }: Body): Iterable<Body> {
   const { features } = json as JsonObject;
   if (!Array.isArray(features)) return badInput("features: must be a list");
@@ -80,7 +80,7 @@ function listed({ json, exact }: Body): Iterable<Body> {
   return features.values().map((feature: unknown, index) => ({ json: feature, exact: exacts[index] }));
 }
 
-/** A whole feature. */
+/** Reads a whole feature. */
 export function readFeature({ json, exact }: Body, path: string, options: ReadOptions): Change {
   const prefix = path === "" ? "" : `${path}.`;
   const where = path === "" ? "The request body" : `${path}:`;
@@ -95,7 +95,7 @@ export function readFeature({ json, exact }: Body, path: string, options: ReadOp
   return readMembers({ geometry, properties: exactProperties ?? {} }, prefix, options);
 }
 
-/** A merge patch: of GeoJSON, or of the flat object that the collection's schema describes. */
+/** Reads a merge patch: of GeoJSON, or of the flat object that the collection's schema describes. */
 export function readPatch({ json, exact }: Body, options: ReadOptions): Change {
   if (!isObject(json) || !isObject(exact)) return badInput(`The request body must be an object, not ${show(json)}`);
   const { collection, crs } = options;
@@ -115,7 +115,7 @@ export function readPatch({ json, exact }: Body, options: ReadOptions): Change {
   return readMembers({ geometry, properties: properties ?? {} }, "", options);
 }
 
-/** The column of the geometry apart from the others. */
+/** Separates the geometry's column from the others. */
 function flatMembers(json: JsonObject, { geometry: column }: Collection): Members {
   if (!column) return { geometry: undefined, properties: json };
   const { [column.name]: geometry, ...properties } = json;
@@ -125,7 +125,7 @@ function flatMembers(json: JsonObject, { geometry: column }: Collection): Member
 const FEATURE_MEMBERS = new Set(["type", "id", "geometry", "properties", "bbox", "links", "crs"]);
 
 interface Members {
-  /** Undefined: nothing is said of it. */
+  /** Undefined where the body does not mention it. */
   readonly geometry: unknown;
   readonly properties: JsonObject;
 }
@@ -158,7 +158,7 @@ function readMembers(
   return { texts, json };
 }
 
-/** Of a property, in a feature: told of ten thousand features, and made once. */
+/** The path of a property in a feature. It is the same for every feature of a body, so it is made once. */
 function pathOf(column: CollectionColumn): string {
   let path = paths.get(column);
   if (path === undefined) paths.set(column, (path = at("properties", column.name)));
@@ -173,7 +173,10 @@ function refuseUnknown(properties: JsonObject, prefix: string, { id, columns, ge
   return badInput(`${prefix}properties: ${id} has no property ${quote(name)}`);
 }
 
-/** GeoJSON of 2008 may name a system; another than that of the request would put the geometries elsewhere. */
+/**
+ * Refuses a system in the GeoJSON (which GeoJSON of 2008 allows) that differs from that of the request: the geometries
+ * would be elsewhere.
+ */
 function refuseOtherCrs(json: JsonObject, prefix: string, crs: Crs): void {
   const named = json["crs"];
   if (named === undefined || named === null) return;

@@ -1,4 +1,4 @@
-/** Which feature of a list a constraint refuses: PostgreSQL does not say it. */
+/** Finds which feature of a list a constraint refuses, since PostgreSQL does not say it. */
 import { sql } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../server/kernel/database/database.ts";
 import { sqlstateOf } from "../../server/ground/errors.ts";
@@ -14,9 +14,9 @@ export interface Refusal {
 }
 
 /**
- * Its place in the body: the rows are written once more, and where that fails half of them, and so on; nothing of it is kept.
- * Undefined where all of them can be written, as when a constraint is deferred. Throws where they are refused for something else,
- * such as a row that refers to one of a later half.
+ * The place of the refused feature in the body. It writes the rows once more, then half of those that fail, and so on,
+ * and rolls everything back. Undefined where all rows can be written, as with a deferred constraint. Throws where a row
+ * is refused for another reason, such as a reference to a row of a later half.
  */
 export async function findRefused(
   { database, identity, context }: Exchange,
@@ -29,7 +29,7 @@ export async function findRefused(
     for (const rows of attempted.rows) {
       const count = rows.places.length;
       if (await canWrite(transaction, attempted, rows, refusal)) continue;
-      let [start, end] = [0, count]; // what lies before is written: a key may be given twice
+      let [start, end] = [0, count]; // the rows before `start` stay written, so that a key that is given twice is found
       while (end - start > 1) {
         const middle = (start + end) >> 1;
         if (await canWrite(transaction, attempted, part(rows, start, middle), refusal)) start = middle;
@@ -45,7 +45,7 @@ function part({ columns, texts, places }: Rows, start: number, end: number): Row
   return { columns, texts: texts.map((each) => each.slice(start, end)), places: places.slice(start, end) };
 }
 
-/** Writes them if so. */
+/** Tries to write the rows. Returns whether that worked. */
 async function canWrite(
   transaction: Transaction,
   { collection, crs }: Attempted,

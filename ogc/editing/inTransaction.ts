@@ -1,4 +1,4 @@
-/** Steps of writes within a transaction, for every door that writes features. */
+/** Steps of a write within a transaction, for every interface that writes features. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Transaction } from "../../server/kernel/database/database.ts";
@@ -12,7 +12,10 @@ export function isKey({ key }: Pick<Collection, "key">, { number }: Pick<Collect
   return key.some((column) => column.number === number);
 }
 
-/** Clients that send every field send null for unknown ones. Throws `FORBIDDEN` for a value that may not be given. */
+/**
+ * Drops null values of columns that the caller may not set: clients that send every field send null for unknown ones.
+ * Throws `FORBIDDEN` for another value of such a column.
+ */
 export function dropAbsent(texts: Change["texts"], collection: Collection, rights: WriteRights): void {
   for (const [column, text] of texts) {
     const mayInsert = rights.mayInsert(column);
@@ -43,7 +46,7 @@ export async function keysOf(transaction: Transaction, query: SQL): Promise<stri
   return ids;
 }
 
-/** Inserts rows. Gives the ids of their features, by their places in the body. */
+/** Inserts rows. Returns the ids of their features, by their places in the body. */
 export async function insertAll(
   transaction: Transaction,
   { collection, crs, rows }: Pick<Attempted, "collection" | "crs" | "rows">,
@@ -52,7 +55,7 @@ export async function insertAll(
   for (const group of rows) {
     const keys: string[] = [];
     for (const statement of insertRows(collection, group, crs))
-      for (const key of await keysOf(transaction, statement)) keys.push(key); // more than a call takes arguments
+      for (const key of await keysOf(transaction, statement)) keys.push(key); // more than a call can have arguments
     if (keys.length !== group.places.length)
       throw new GatewayError("CONFLICT", "A trigger of the table has kept a feature out");
     for (const [index, place] of group.places.entries()) ids[place] = keys[index]!;

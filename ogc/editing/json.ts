@@ -1,4 +1,4 @@
-/** The JSON of a body: no digit of it is lost, and no member of it is passed over. */
+/** The JSON of a body. All digits of its numbers are kept, and none of its members is ignored. */
 import { badInput, GatewayError } from "../../server/ground/errors.ts";
 import { isRawNumber, parseBoth } from "../../server/types/exactJson.ts";
 import { isObject } from "../../server/types/json.ts";
@@ -15,36 +15,43 @@ const [QUOTE, COLON, LIST, END_OF_LIST, OBJECT, END_OF_OBJECT] = [
   codeOf("}"),
 ];
 
-/** Arrays and objects in one another. */
+/** The deepest nesting of arrays and objects. */
 const MOST_LEVELS = 100;
-/** The levels around a feature of a collection. */
+/** The levels around a feature of a FeatureCollection. */
 const LEVEL_OF_FEATURES = 2;
-/** Objects and their members in one feature. */
+/** The most objects and members in one feature. */
 const MOST_MEMBERS = 500_000;
-/** Parsing takes many times the text of each level and member: in a text longer than this they are counted first. */
+/**
+ * Texts longer than this have their levels and members counted before parsing, which takes many times the memory of the
+ * text for each.
+ */
 const LONG = 1_000_000;
 
 export interface Body {
-  /** With JavaScript's numbers, as geometries have them. */
+  /** The value with JavaScript's numbers, which geometries use. */
   readonly json: unknown;
-  /** The same with numbers that JavaScript cannot hold as raw ones. */
+  /** The same value, with raw numbers where JavaScript cannot hold them. */
   readonly exact: unknown;
   /**
-   * For a FeatureCollection, whose own list of features is empty then. Each feature is parsed when it is needed, and throws
-   * as the whole does.
+   * The features of a FeatureCollection. The list `features` in `json` is empty then. Each feature is parsed when it is
+   * needed, and throws the same errors as the whole.
    */
   readonly features?: Iterable<Body>;
 }
 
 /**
- * Throws `BAD_USER_INPUT` for a text that is no JSON, is nested too deeply, or has a member twice (RFC 8259 §4),
+ * Parses a body. Throws `BAD_USER_INPUT` for a text that is not JSON, is nested too deeply, or has a member twice (RFC
+ * 8259 §4), and
  * `LIMIT_EXCEEDED` for a long text with too many members.
  */
 export function parseBody(text: string): Body {
   return parseCollection(text) ?? parseWhole(text, MOST_LEVELS);
 }
 
-/** A larger part would be searched for garbage again and again, and be out of the processor's cache when it is read. */
+/**
+ * Splits the text of a FeatureCollection into its features. The garbage collector would search a larger part again and
+ * again, and it would have left the processor's cache when it is read.
+ */
 function parseCollection(text: string): Body | undefined {
   const parts = takeApart(text);
   if (!parts) return undefined;
@@ -53,7 +60,7 @@ function parseCollection(text: string): Body | undefined {
   return { ...body, features: { [Symbol.iterator]: () => eachOf(text, parts.features) } };
 }
 
-/** `places`: where each begins and ends. */
+/** Parses the features one by one. `places`: the beginning and end of each. */
 function* eachOf(text: string, places: readonly number[]): Generator<Body> {
   for (let at = 0; at < places.length; at += 2)
     yield parseWhole(text.slice(places[at], places[at + 1]), MOST_LEVELS - LEVEL_OF_FEATURES);
@@ -86,14 +93,14 @@ function refuseCostly(text: string, levels: number): void {
     else if (code === COLON) members++;
     else if (code === QUOTE) {
       at = endOfString(text, at);
-      if (at < 0) return; // it is no JSON
+      if (at < 0) return; // it is not JSON
     }
     if (members > MOST_MEMBERS)
       throw new GatewayError("LIMIT_EXCEEDED", `A feature has more than ${MOST_MEMBERS} objects and members`);
   }
 }
 
-/** Of all objects in it. */
+/** The number of members of all objects in it. */
 function countMembers(value: unknown, levels: number): number {
   if (typeof value !== "object" || value === null) return 0;
   if (levels === 0) return tooDeep();
@@ -108,7 +115,7 @@ function countMembers(value: unknown, levels: number): number {
   return count;
 }
 
-/** Most lists are positions: they are passed over without a call for each. */
+/** Whether a list has only numbers. Most lists are positions; the caller skips them without a call for each number. */
 function isOfNumbers(value: unknown): boolean {
   if (!Array.isArray(value)) return false;
   for (const element of value as unknown[]) if (typeof element !== "number") return false;
@@ -121,7 +128,7 @@ function isName(text: string, end: number): boolean {
   return text.charCodeAt(at) === COLON;
 }
 
-/** The strings before a colon in valid JSON. */
+/** The number of names of members: the strings before a colon in valid JSON. */
 function countNames(text: string): number {
   let count = 0;
   for (let start = text.indexOf('"'); start >= 0;) {
@@ -132,7 +139,7 @@ function countNames(text: string): number {
   return count;
 }
 
-/** The first name that an object has twice, for a message. */
+/** The first name that an object has twice, for an error message. */
 function twice(text: string): string {
   const open: Set<string>[] = [];
   for (let at = 0; at < text.length; at++) {
@@ -152,7 +159,10 @@ function twice(text: string): string {
   return "a member";
 }
 
-/** A value with each number that JavaScript cannot hold as text, which every type but json takes for the number. */
+/**
+ * The value with texts in place of numbers that JavaScript cannot hold. Every type but json reads the text as the
+ * number.
+ */
 export function withTextNumbers(value: unknown): unknown {
   if (isRawNumber(value)) return value.rawJSON;
   if (Array.isArray(value)) return value.map(withTextNumbers);

@@ -6,15 +6,16 @@ import { GatewayError } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections/collections.ts";
 import { versionRights } from "../features/page/featureSql.ts";
 
-/** The most tags of a request. */
+/** The most tags in a request. */
 const MOST_TAGS = 100;
 
-/** Which versions of a feature a request is for. */
+/** The versions of a feature that a request accepts. */
 export type Versions = readonly string[] | "any";
 
 /**
- * Undefined without the header. A tag is compared by its first part, the version of the row, so that a tag from another
- * reference system, format or encoding matches. A weak one never does. Throws `PRECONDITION_REQUIRED` where `isRequired`.
+ * The versions in If-Match; undefined without the header. A tag is compared by its first part, the version of the row,
+ * so that a tag from another reference system, format or encoding matches. A weak tag never matches. Throws
+ * `PRECONDITION_REQUIRED` where `isRequired`.
  */
 export function readIfMatch({ headers }: IncomingMessage, isRequired: boolean): Versions | undefined {
   const text = headers["if-match"]?.trim();
@@ -32,7 +33,7 @@ function isStorable(version: string): boolean {
   return !version.includes("\0") && version.isWellFormed();
 }
 
-/** The condition that a row has one of the versions; undefined where any will do. */
+/** The condition that a row has one of the versions; undefined where any version will do. */
 export function versionCondition(versions: Versions | undefined, collection: Collection, row: SQL): SQL | undefined {
   if (versions === undefined || versions === "any") return undefined;
   const rights = versionRights(collection);

@@ -1,22 +1,25 @@
-/** The features of a collection in its text, found by quotes and braces alone, so that each can be parsed by itself. */
+/**
+ * Finds the features in the text of a FeatureCollection by quotes and braces alone, so that each can be parsed by
+ * itself.
+ */
 
 const codeOf = (character: string): number => character.charCodeAt(0);
 const [QUOTE, BACKSLASH, OPEN, COMMA, COLON] = [codeOf('"'), codeOf("\\"), codeOf("{"), codeOf(","), codeOf(":")];
 const [LIST, END_OF_LIST] = [codeOf("["), codeOf("]")];
-/** JSON has no other (RFC 8259 §2). */
+/** JSON's whitespace (RFC 8259 §2). */
 const SPACE: readonly number[] = [" ", "\t", "\n", "\r"].map(codeOf);
 const NAME = '"features"';
 
 export interface Parts {
   /** The collection with an empty list of features. */
   readonly around: string;
-  /** The beginning and end of the first part, of the second one, and so on. */
+  /** The beginning and end of the first feature, of the second one, and so on. */
   readonly features: readonly number[];
 }
 
 /**
- * Undefined for a text that is no collection, and for a list with anything but objects. A text that is no JSON may be split:
- * one of its parts is no JSON then either.
+ * The parts of the text. Undefined for a text that is not a FeatureCollection, and for a list with anything but
+ * objects. A text that is not JSON may be split; one of its parts is then not JSON either.
  */
 export function takeApart(text: string): Parts | undefined {
   const scan = new Scan(text);
@@ -53,7 +56,7 @@ export function endOfString(text: string, start: number): number {
   }
 }
 
-/** The places of a character from left to right: however often it is asked, the text is gone through once. */
+/** The places of a character, asked for from left to right. All questions together go through the text once. */
 class Places {
   readonly #text: string;
   readonly #character: string;
@@ -64,7 +67,7 @@ class Places {
     this.#character = character;
   }
 
-  /** The first from `from` on; Infinity where there is none. */
+  /** The first place from `from` on; Infinity where there is none. */
   from(from: number): number {
     if (this.#at < from) {
       const at = this.#text.indexOf(this.#character, from);
@@ -89,7 +92,7 @@ class Scan {
     return Math.min(quotes.from(from), opening.from(from), closing.from(from));
   }
 
-  /** Behind the bracket of the outermost member `features`. */
+  /** The place after the opening bracket of the outermost member `features`. */
   startOfFeatures(): number | undefined {
     const text = this.#text;
     const start = afterSpace(text, 0);
@@ -105,12 +108,15 @@ class Scan {
     return found !== undefined && text.charCodeAt(found) === LIST ? found + 1 : undefined;
   }
 
-  /** Behind the brace that closes the one at `start`. */
+  /** The place after the brace that closes the one at `start`. */
   endOfObject(start: number): number | undefined {
     return this.#walk(start, () => false);
   }
 
-  /** The same, unless `isEnough` of a string, from its first quote to behind its last one. */
+  /**
+   * As `endOfObject`, but ends with undefined at a string for which `isEnough` holds. `from` is the string's first
+   * quote, `to` the place after its last one.
+   */
   #walk(start: number, isEnough: (from: number, to: number, depth: number) => boolean): number | undefined {
     const text = this.#text;
     let depth = 0;

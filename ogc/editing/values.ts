@@ -1,4 +1,4 @@
-/** Values of a body as PostgreSQL's text, and that text as SQL of the column's type. */
+/** Converts the values of a body to PostgreSQL's text, and that text to SQL of the column's type. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import {
   asColumnHasIt,
@@ -21,7 +21,7 @@ import type { Collection, CollectionColumn, SpatialColumn } from "../collections
 import { CRS84, type Crs } from "../crs/crs.ts";
 import { withTextNumbers } from "./json.ts";
 
-/** The text of a value that is not the geometry of the feature; null for JSON null. Throws `BAD_USER_INPUT`. */
+/** The text of a value other than the feature's geometry; null for JSON null. Throws `BAD_USER_INPUT`. */
 export function textOf(column: CollectionColumn, json: unknown, path: string): string | null {
   if (json === null || json === undefined) return null;
   if (isSpatial(column)) return geometryText(column, json, path, CRS84);
@@ -35,7 +35,7 @@ export function textOf(column: CollectionColumn, json: unknown, path: string): s
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d)?)(\.\d+)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?$/i;
 
-/** A timestamp without zone is in UTC, and is stored in UTC where the column has no zone. */
+/** A timestamp without zone is taken as UTC. It is stored in UTC where the column has no zone. */
 function inUtc(text: string, hasZone: boolean): string {
   const [, day, time = "00:00", fraction = "", zone] = MOMENT.exec(text.trim()) ?? [];
   if (day === undefined) return text;
@@ -45,7 +45,7 @@ function inUtc(text: string, hasZone: boolean): string {
   return Number.isNaN(moment) ? text : new Date(moment).toISOString().slice(0, 19) + fraction;
 }
 
-/** ECMAScript reads no offset but `+02:00`. */
+/** The offset in the form `+02:00`, the only one that ECMAScript reads. */
 function isoZone(zone: string): string {
   const [, hours, minutes = "00"] = /^([+-]\d\d):?(\d\d)?$/.exec(zone) ?? [];
   return hours === undefined ? "Z" : `${hours}:${minutes}`;
@@ -55,7 +55,10 @@ function isSpatial(column: CollectionColumn): column is SpatialColumn {
   return column.type.kind === "geometry";
 }
 
-/** A GeoJSON geometry in `crs` as EWKT; null for JSON null. Throws `BAD_USER_INPUT` also for a type that the column does not take. */
+/**
+ * A GeoJSON geometry in `crs` as EWKT; null for JSON null. Throws `BAD_USER_INPUT` , also for a geometry type that the
+ * column does not take.
+ */
 export function geometryText(column: SpatialColumn, json: unknown, path: string, crs: Crs): string | null {
   if (json === null) return null;
   if (!isObject(json)) return badInput(`${path}: expected a GeoJSON geometry or null, got ${show(json)}`);
@@ -70,7 +73,7 @@ export function geometryText(column: SpatialColumn, json: unknown, path: string,
   return ewkt(geometry, column.type);
 }
 
-/** `text`, SQL of what `textOf` or `geometryText` gave in `crs`, as a value of the column. */
+/** SQL of a value of the column. `text`: SQL of the result of `textOf` or `geometryText` in `crs`. */
 export function columnSql(column: CollectionColumn, text: SQL, crs: Crs): SQL {
   const { type } = column;
   if (!isSpatial(column)) return sql`${text}::${typeName(type)}`;
@@ -79,7 +82,10 @@ export function columnSql(column: CollectionColumn, text: SQL, crs: Crs): SQL {
   return isGeography(type) ? sql`${geometry}::${sql.identifier(baseOf(type).schema, "geography")}` : geometry;
 }
 
-/** The system of a column's geometries in a body: of the feature's own as the request says, of others as answers have it. */
+/**
+ * The system of a column's geometries in a body: for the feature's own geometry that of the request, for others that of
+ * answers.
+ */
 export function crsOf(column: CollectionColumn, { geometry }: Collection, crs: Crs): Crs {
   return column.number === geometry?.number ? crs : CRS84;
 }

@@ -33,14 +33,14 @@ import {
   type Attempted,
 } from "./writeSql.ts";
 
-/** Asks whether the caller may do that at all, before anything of the body is looked at. */
+/** Asks whether the caller may use the method at all, before the body is read. */
 async function checkRights(exchange: CollectionExchange, method: Method): Promise<WriteRights> {
   const rights = await writeRights(exchange, exchange.collection);
   rights.check(method, rights.allows(method) ? [] : await allowedMethods(exchange));
   return rights;
 }
 
-/** Read once, however often the request is run. */
+/** The bodies by request, so that each is read once even if the request runs again. */
 const bodies = new WeakMap<IncomingMessage, Promise<Body>>();
 
 function bodyOf({ request, config }: CollectionExchange, mediaTypes: readonly string[]): Promise<Body> {
@@ -49,7 +49,7 @@ function bodyOf({ request, config }: CollectionExchange, mediaTypes: readonly st
   return known;
 }
 
-/** Runs a write. Throws what PostgreSQL says, also at its end, in terms of the body. */
+/** Runs a write. Throws PostgreSQL's errors, also those at the commit, in terms of the body. */
 async function write<T>(
   exchange: CollectionExchange,
   attempted: Attempted,
@@ -71,7 +71,7 @@ function wantsRepresentation({ request }: CollectionExchange): boolean {
   return /(^|[,;\s])return\s*=\s*"?representation\b/i.test(String(request.headers["prefer"] ?? ""));
 }
 
-/** The present feature: completely where the client wants to see it, else its version only. */
+/** Reads the written feature: completely where the client wants to see it, else only its version. */
 function readWritten(
   transaction: Transaction,
   exchange: CollectionExchange,
@@ -85,7 +85,7 @@ function readWritten(
 interface Written {
   readonly status: 200 | 201;
   readonly featureId: string;
-  /** Undefined where the caller may not see what it wrote. */
+  /** Undefined where the caller may not see the written feature. */
   readonly feature: Features | undefined;
   readonly crs: Crs;
 }
@@ -135,7 +135,7 @@ export async function createFeatures(exchange: CollectionExchange): Promise<void
 
 function sendIds({ response, addresses, collection }: CollectionExchange, ids: readonly string[]): void {
   const items = JSON.stringify(addresses.of(["collections", collection.id, "items"])).slice(0, -1);
-  // a percent-encoded id has nothing that JSON escapes
+  // a percent-encoded id has no character that JSON escapes
   const features = ids.map((id) => `{"id":${idJson(collection, id)},"href":${items}/${encodeURIComponent(id)}"}`);
   setHeaders(response, { "Content-Type": "application/json" });
   response.statusCode = 201;
@@ -185,7 +185,7 @@ interface RowChange {
   readonly change: Change;
   readonly assignments: Assignments;
   readonly crs: Crs;
-  /** Columns in the body that the caller may not change: their values must equal the present ones. */
+  /** Columns in the body that the caller may not change. Their values must equal the present ones. */
   readonly kept: readonly CollectionColumn[];
 }
 
@@ -216,7 +216,10 @@ function conditionOf(exchange: CollectionExchange): SQL | undefined {
   return versionCondition(readIfMatch(request, config.requireIfMatch), collection, TARGET);
 }
 
-/** Throws `FEATURE_NOT_FOUND`, `PRECONDITION_FAILED`, and `BAD_USER_INPUT` where the body has another key. */
+/**
+ * Checks the row. Throws `FEATURE_NOT_FOUND`, `PRECONDITION_FAILED`, and `BAD_USER_INPUT` where the body has another
+ * key.
+ */
 async function checkRow(
   transaction: Transaction,
   exchange: CollectionExchange,
@@ -256,7 +259,7 @@ async function checkKept(
   }
 }
 
-/** Writes the row, which was there a moment ago. Throws `PRECONDITION_FAILED`, `FEATURE_NOT_FOUND` and `FORBIDDEN`. */
+/** Writes the row, which existed a moment ago. Throws `PRECONDITION_FAILED`, `FEATURE_NOT_FOUND` and `FORBIDDEN`. */
 async function writeRow(
   transaction: Transaction,
   exchange: CollectionExchange,
@@ -264,7 +267,7 @@ async function writeRow(
 ): Promise<string[]> {
   const keys = await keysOf(transaction, statement(conditionOf(exchange)));
   if (keys.length > 0) return keys;
-  await checkRow(transaction, exchange); // another one has changed or deleted it
+  await checkRow(transaction, exchange); // another request has changed or deleted it
   throw new GatewayError("FORBIDDEN", "The account may not write this feature");
 }
 
@@ -274,7 +277,7 @@ export async function deleteFeature(exchange: CollectionExchange): Promise<void>
   const { collection, response } = exchange;
   await checkRights(exchange, "DELETE");
   const featureId = featureIdIn(exchange);
-  conditionOf(exchange); // 428 before anything is asked
+  conditionOf(exchange); // 428 comes before any question to the database
   const attempted: Attempted = { collection, crs: collection.crs[0]!, rows: [], isList: false };
   await write(exchange, attempted, async (transaction) => {
     await checkRow(transaction, exchange);

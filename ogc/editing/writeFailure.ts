@@ -1,4 +1,4 @@
-/** PostgreSQL's error of a write, with the columns that it is about. */
+/** Turns PostgreSQL's error of a write into one that names the columns in question. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { GatewayError, mayBeOfValue, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/ground/errors.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
@@ -13,13 +13,13 @@ const NOT_NULL_VIOLATION = "23502";
 const FOREIGN_KEY_VIOLATION = "23503";
 const CHECK_VIOLATION = "23514";
 
-/** The fields of an error of PostgreSQL. */
+/** The fields of PostgreSQL's error. */
 interface Fields extends Refusal {
   readonly message: string;
   readonly schema?: string;
 }
 
-/** The error as its client is told it: it names columns that the caller may read, and no others. */
+/** The error for the client. It names only columns that the caller may read. */
 export async function writeFailure(error: unknown, exchange: Exchange, attempted: Attempted): Promise<unknown> {
   if (error instanceof GatewayError) return error;
   const state = sqlstateOf(error);
@@ -28,7 +28,7 @@ export async function writeFailure(error: unknown, exchange: Exchange, attempted
   return (await locate(exchange, attempted)) ?? error;
 }
 
-/** Errors about values, or possibly about values. */
+/** Whether the error is about the values, or possibly about them. */
 function isCallersFault(error: unknown, state: string): boolean {
   return state.startsWith("23") || mayBeOfValue(error) || toGatewayError(error).code === "BAD_USER_INPUT";
 }
@@ -44,7 +44,7 @@ async function constraintFailure(
   const names = new Set(constrained.map(({ name }) => name));
   const columns = collection.columns.filter(({ name }) => names.has(name)).map(({ name }) => name);
   const mayBeFound = isList && !constrained.some(({ isOwn }) => isOwn);
-  // a failure meanwhile must not hide the error for the client
+  // a failure while searching must not hide the error from the client
   const place = mayBeFound ? await findRefused(exchange, attempted, fields).catch(() => undefined) : undefined;
   const feature = place === undefined ? "" : `features[${place}]: `;
   const isReferredTo = state === FOREIGN_KEY_VIOLATION && fields.message.startsWith("update or delete");
@@ -60,7 +60,7 @@ async function constraintFailure(
 
 interface Constrained {
   readonly name: string;
-  /** Whether it refers to the same table, where a later feature of the list may be meant. */
+  /** Whether the constraint refers to the same table, so that it may mean a later feature of the list. */
   readonly isOwn?: boolean;
 }
 
@@ -94,8 +94,8 @@ async function columnsOf(fields: Fields, { database, identity, context }: Exchan
 }
 
 /**
- * Which value it was: PostgreSQL does not say it. Each column's values are read once more, as they are when a row is made of
- * them, and then half of them, and so on. Undefined where all of them can be read.
+ * Finds the value that PostgreSQL refused, since PostgreSQL does not say it. It reads the values of each column once
+ * more, as for a row, then half of those that fail, and so on. Undefined where all of them can be read.
  */
 async function locate(exchange: Exchange, attempted: Attempted): Promise<GatewayError | undefined> {
   const { database, identity, context } = exchange;

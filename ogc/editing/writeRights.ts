@@ -1,11 +1,14 @@
-/** How a caller may change the features of a collection. PostgreSQL decides; this only asks it, and words the refusal. */
+/**
+ * The ways in which a caller may change the features of a collection. PostgreSQL judges the rights; this file asks it
+ * and words the refusal.
+ */
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { GatewayError, factorNeeded } from "../../server/ground/errors.ts";
 import type { Asker } from "../collections/access.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 import { ofCatalogue } from "../collections/reach.ts";
 
-/** Whether PostgreSQL could do it at all is in `commands`: 4 UPDATE, 8 INSERT, 16 DELETE. */
+/** `commands` has the writes that the relation supports at all: 4 UPDATE, 8 INSERT, 16 DELETE. */
 const RIGHTS = `
 select
   pg_relation_is_updatable(c.oid, true) as commands,
@@ -39,7 +42,7 @@ interface RightsRow {
   readonly updatable: readonly number[];
   readonly computed: readonly number[];
   readonly denied: readonly string[];
-  /** Those of them for which a second factor would help. */
+  /** The denied columns for which a second factor would help. */
   readonly lacksFactor: readonly string[];
 }
 
@@ -61,7 +64,7 @@ export class WriteRights {
     this.#row = row;
   }
 
-  /** Whether PostgreSQL sets the values of a column in every write. */
+  /** Whether PostgreSQL sets the value of a column in every write. */
   isReadOnly({ readOnly, number }: CollectionColumn): boolean {
     return readOnly || this.#row.computed.includes(number);
   }
@@ -74,12 +77,12 @@ export class WriteRights {
     return this.#row.updatable.includes(number);
   }
 
-  /** Whether a request of that method may get an answer other than a refusal. */
+  /** Whether a request with the method can get an answer other than a refusal. */
   allows(method: Method): boolean {
     return this.#isPossible(method) && this.#isGranted(method) && !this.#isDenied(method);
   }
 
-  /** Throws `METHOD_NOT_ALLOWED` where nobody may, and `FORBIDDEN`. */
+  /** Throws `METHOD_NOT_ALLOWED` where nobody may use the method, and `FORBIDDEN`. */
   check(method: Method, allowed: readonly string[]): void {
     const { id } = this.#collection;
     const { command } = COMMANDS[method]!;
@@ -109,7 +112,7 @@ export class WriteRights {
   }
 }
 
-/** Asks PostgreSQL. */
+/** Asks PostgreSQL for the rights. */
 export async function writeRights(
   { database, identity, context }: Asker,
   collection: Collection,

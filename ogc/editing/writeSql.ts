@@ -1,4 +1,4 @@
-/** The statements that write features, under the names that the columns have. */
+/** The statements that write features, with the names of the columns. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { keyToSql } from "../../plugins/rows/keyText.ts";
 import { baseOf, isDocument } from "../../server/types/columnType.ts";
@@ -21,10 +21,10 @@ function returningKey({ key }: Collection): SQL {
   )}`;
 }
 
-/** Rows that give the same columns, as each column's texts. */
+/** Rows that give values for the same columns, as texts. */
 export interface Rows {
   readonly columns: readonly CollectionColumn[];
-  /** By column. */
+  /** The texts by column. */
   readonly texts: readonly (string | null)[][];
   /** Places of the rows in the body. */
   readonly places: number[];
@@ -35,11 +35,14 @@ export interface Attempted {
   readonly collection: Collection;
   readonly crs: Crs;
   readonly rows: readonly Rows[];
-  /** Whether the body was a list, whose features are told apart. */
+  /** Whether the body was a list. Errors name the feature then. */
   readonly isList: boolean;
 }
 
-/** A column that a row lacks takes its default: rows are grouped by their columns. `prepare` receives each row first. */
+/**
+ * Groups rows by the columns that they have, since a column that a row lacks takes its default. `prepare` receives each
+ * row first.
+ */
 export function groupRows(changes: Iterable<Change>, prepare?: (change: Change) => void): readonly Rows[] {
   const groups = new Map<string, Rows>();
   let place = 0;
@@ -57,7 +60,10 @@ export function groupRows(changes: Iterable<Change>, prepare?: (change: Change) 
   return [...groups.values()];
 }
 
-/** The statements that insert such rows, in their order; each gives the keys of its rows as text. One parameter a column. */
+/**
+ * The statements that insert the rows, in their order. Each returns the keys of its rows as text, and has one parameter
+ * for each column.
+ */
 export function insertRows(collection: Collection, { columns, texts, places }: Rows, crs: Crs): readonly SQL[] {
   const target = sql`insert into ${sourceOf(collection)} as ${TARGET}`;
   if (columns.length === 0) return places.map(() => sql`${target} default values${returningKey(collection)}`);
@@ -75,7 +81,7 @@ export function insertRows(collection: Collection, { columns, texts, places }: R
   ];
 }
 
-/** The new value of each given column; `undefined` is its default. */
+/** The new value of each given column; `undefined` stands for its default. */
 export type Assignments = ReadonlyMap<CollectionColumn, SQL | undefined>;
 
 /** The value that a body gives to a column, as SQL. */
@@ -83,7 +89,7 @@ export function valueSql(collection: Collection, column: CollectionColumn, text:
   return columnSql(column, sql`${sql.value(text)}::pg_catalog.text`, crsOf(column, collection, crs));
 }
 
-/** The same in a merge patch: an object of json is merged with the present value (RFC 7396). */
+/** The value of a merge patch, as SQL: an object in a json column is merged with the present value (RFC 7396). */
 export function mergedSql(collection: Collection, column: CollectionColumn, { texts, json }: Change, crs: Crs): SQL {
   const value = valueSql(collection, column, texts.get(column) ?? null, crs);
   const base = baseOf(column.type);
@@ -92,7 +98,7 @@ export function mergedSql(collection: Collection, column: CollectionColumn, { te
   return sql`portolan.merge_patch(${own}, ${value}::pg_catalog.jsonb)::${sql.identifier(base.schema, base.name)}`;
 }
 
-/** Gives the key of the row as text, or no row where the condition does not hold. */
+/** Updates a row. Returns its key as text, or no row where the condition does not hold. */
 export function updateRow(
   collection: Collection,
   featureId: string,
@@ -102,25 +108,25 @@ export function updateRow(
   return updateRows(collection, assignments, rowOf(collection, featureId, condition));
 }
 
-/** The same of all rows for which a condition on `TARGET` holds. */
+/** Updates all rows for which a condition on `TARGET` holds. */
 export function updateRows(collection: Collection, assignments: Assignments, condition: SQL): SQL {
   const set = [...assignments].map(([column, value]) => sql`${name(column)} = ${value ?? sql`default`}`);
   return sql`update ${sourceOf(collection)} as ${TARGET} set ${sql.join(set, ", ")} where ${condition}${returningKey(collection)}`;
 }
 
-/** As `updateRow`. */
+/** Deletes a row. Returns the same as `updateRow`. */
 export function deleteRow(collection: Collection, featureId: string, condition: SQL | undefined): SQL {
   return deleteRows(collection, rowOf(collection, featureId, condition));
 }
 
-/** As `updateRows`. */
+/** Deletes all rows for which a condition on `TARGET` holds. */
 export function deleteRows(collection: Collection, condition: SQL): SQL {
   return sql`delete from ${sourceOf(collection)} as ${TARGET} where ${condition}${returningKey(collection)}`;
 }
 
 /**
- * How many rows there are for which a condition on `TARGET` holds, and for how many of them a further one does; `keeps`: whether
- * each of the columns has these values in all of them.
+ * Counts the rows for which a condition on `TARGET` holds, and those of them for which a further condition holds.
+ * `keeps`: whether each of the columns has these values in all of them.
  */
 export function countRows(
   collection: Collection,

@@ -25,17 +25,20 @@ export interface Exchange {
   readonly query: URLSearchParams;
   readonly database: Database;
   readonly identity: Identity;
-  /** How statements of this request run; its signal fires when the client leaves. */
+  /** The context of this request's statements. Its signal fires when the client leaves. */
   readonly context: RequestContext & { readonly signal: AbortSignal };
   readonly config: OgcConfig;
   readonly addresses: Addresses;
-  /** Address of the classic services of the database; undefined: there are none. */
+  /** Address of the classic services of the database; undefined where there are none. */
   readonly classicAddress: string | undefined;
-  /** All collections of the database: `access.ts` says which of them the caller may see. */
+  /** All collections of the database. `access.ts` decides which of them the caller may see. */
   readonly collections: CollectionMap;
   readonly extents: Extents;
   readonly counts: Counts;
-  /** Throws `UNAUTHENTICATED`, `FORBIDDEN`, `COLLECTION_NOT_FOUND` where the caller may not read one of `collections`. */
+  /**
+   * Checks the rights. Throws `UNAUTHENTICATED`, `FORBIDDEN`, and `COLLECTION_NOT_FOUND` where the caller may not read
+   * one of `collections`.
+   */
   admit(collections: readonly Collection[]): Promise<Admission>;
   readonly route: RouteDescription;
   /** The routes that the OpenAPI document describes. */
@@ -48,14 +51,14 @@ export interface Exchange {
   readonly format: Format;
 }
 
-/** A request for a collection that the caller may read; it has the columns that the caller may read. */
+/** A request for a collection that the caller may read, reduced to the columns that the caller may read. */
 export interface CollectionExchange extends Exchange {
   readonly collection: Collection;
-  /** For a route that confirms rights separately. Throws `RightsChanged`. */
+  /** Confirms the rights, for a route that does so separately. Throws `RightsChanged`. */
   confirm(): Promise<void>;
 }
 
-/** `self` and `alternate`s of a resource at `href`, which has no `f` in its query. */
+/** `self` and `alternate`s of a resource at `href`, whose query has no `f`. */
 export function selfLinks({ format, route }: Pick<Exchange, "format" | "route">, href: string, title: string): Link[] {
   return route.formats.map((each): Link => ({
     rel: each === format ? "self" : "alternate",
@@ -65,7 +68,7 @@ export function selfLinks({ format, route }: Pick<Exchange, "format" | "route">,
   }));
 }
 
-/** The address of a resource in one format, whatever the header Accept of who follows it. */
+/** The address of a resource in one format, whatever Accept header the client sends. */
 export function withFormat(href: string, { name }: Format): string {
   return `${href}${href.includes("?") ? "&" : "?"}f=${name}`;
 }
@@ -79,7 +82,7 @@ interface Text {
   readonly mediaType: string;
   readonly text: string | Buffer;
   readonly links: readonly Link[];
-  /** Of the row that it shows: the validator begins with it. */
+  /** The version of the row that it shows. The validator begins with it. */
   readonly version?: string | undefined;
 }
 
@@ -97,7 +100,7 @@ export function sendText(
     "base64url",
   ).slice(0, 27);
   const etag = version === undefined ? `"${digest}"` : `"${versionTag(version)}.${digest}"`;
-  // one that comes back in If-Match is strong: it is never met by a weak one
+  // a tag that comes back in If-Match must be strong, because a weak one never matches
   response.setHeader("ETag", version === undefined ? `W/${etag}` : etag);
   const asked = request.headers["if-none-match"];
   if (isKnown(asked, etag)) {
@@ -111,18 +114,22 @@ export function sendText(
   response.end(text);
 }
 
-/** The tag that the client has, which also says how its answer was encoded; `etag` where it has a weak one, or any. */
+/**
+ * The client's own tag, which also tells how its answer was encoded; `etag` where the client has a weak one, or `*`.
+ */
 function strongTagOf(ifNoneMatch = "", etag: string): string {
   const tags = ifNoneMatch.split(",").map((tag) => tag.trim());
   return tags.find((tag) => tag.startsWith('"') && bareTag(tag) === etag) ?? etag;
 }
 
-/** The version of a row as the part of a validator before the point: its own characters would not all be taken there. */
+/**
+ * The version of a row as the first part of a validator, encoded because a tag does not allow all of its characters.
+ */
 export function versionTag(version: string): string {
   return Buffer.from(version).toString("base64url");
 }
 
-/** Whether the client has this version already (RFC 9110 §13.1.2). Validators are compared weakly. */
+/** Whether the client has this version already (RFC 9110 §13.1.2). The comparison is weak. */
 export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   return ifNoneMatch.trim() === "*" || ifNoneMatch.split(",").some((each) => bareTag(each.trim()) === etag);

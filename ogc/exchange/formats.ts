@@ -1,11 +1,11 @@
-/** The formats of a resource, and the one that a request wants. */
+/** The formats of a resource, and the choice of the one that a request wants. */
 import type { IncomingHttpHeaders } from "node:http";
 import Negotiator from "negotiator";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { FORMAT_NAMES } from "../../server/formats/names.ts";
 
 export interface Format {
-  /** The word for the parameter `f`. */
+  /** The value of the parameter `f`. */
   readonly name:
     | "json"
     | "html"
@@ -27,15 +27,15 @@ export interface Format {
     | "parquet"
     | "pmtiles"
     | "arrow";
-  /** Another word for it. */
+  /** Another value of `f` for it. */
   readonly alias?: string;
   /** The Content-Type of answers; the parameter `f` accepts it too. */
   readonly mediaType: string;
-  /** Other media types that mean the same. */
+  /** Other media types with the same meaning. */
   readonly also?: readonly string[];
-  /** Whether it is text without a JSON Schema. Default: bytes, or JSON. */
+  /** Whether it is text without a JSON Schema. Default: it is binary, or JSON. */
   readonly isText?: boolean;
-  /** For the titles of links. */
+  /** The name of the format in the titles of links. */
   readonly title: string;
 }
 
@@ -73,7 +73,7 @@ const FLATGEOBUF = {
   mediaType: FORMAT_NAMES.flatgeobuf.mediaType,
   title: "FlatGeobuf",
 } as const satisfies Format;
-/** JSON-FG 1.0 is GeoJSON by its media type; that of its drafts tells both apart (§16). */
+/** JSON-FG 1.0. Its media type is that of GeoJSON, so the one of its drafts tells the two apart (§16). */
 export const JSONFG = {
   name: "jsonfg",
   mediaType: FORMAT_NAMES.jsonfg.mediaType,
@@ -101,9 +101,9 @@ const ARROW = {
 const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, NDJSON, CSV, JSONFG, FLATGEOBUF, GEOPACKAGE, PARQUET, ARROW] as const;
 /** The formats of a page of features. */
 export const FEATURES_FORMATS: readonly Format[] = OF_FEATURES;
-/** The formats with a document; the page for people has none. */
+/** The formats with a document. The HTML page has none. */
 export type FeaturesFormat = Exclude<(typeof OF_FEATURES)[number], typeof HTML>["name"];
-/** The same as files, with the ending of their names. */
+/** The formats of features as files, with their file extensions. */
 export const FILE_FORMATS: readonly (Format & { readonly extension: string })[] = OF_FEATURES.filter(
   (format) => format !== HTML,
 ).map((format) => ({
@@ -161,7 +161,7 @@ export const QML: Format = {
 };
 export const GLYPHS: Format = { name: "pbf", mediaType: "application/x-protobuf", title: "Glyphs" };
 
-/** Without parameters and spaces, in lower case. */
+/** The media type without parameters and spaces, in lower case. */
 function bare(mediaType: string): string {
   return mediaType.split(";")[0]!.trim().toLowerCase();
 }
@@ -186,11 +186,14 @@ export function formatNamed(text: string, formats: readonly Format[]): Format | 
   return formats.find((format) => namesOf(format).some((name) => name === text || name === wanted));
 }
 
-/** What Java's HttpURLConnection sends where the program names nothing: it would be given pages in place of maps and features. */
+/**
+ * The Accept header that Java's HttpURLConnection sends when the program sets none. It would get HTML pages in place of
+ * maps and features.
+ */
 const JAVA_DEFAULT = /^text\/html, image\/gif, image\/jpeg,( \*; q=\.2,)? \*\/\*; q=0?\.2$/;
 
 /**
- * The format that the header `Accept` prefers (RFC 9110 §12.5.1), whatever parameters it gives to media types. Throws
+ * The format that the header `Accept` prefers (RFC 9110 §12.5.1). Parameters of media types are ignored. Throws
  * `NOT_ACCEPTABLE` (406).
  */
 export function negotiate({ accept = "" }: IncomingHttpHeaders, formats: readonly Format[]): Format {

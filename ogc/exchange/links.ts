@@ -1,6 +1,6 @@
 /** Links of resources, and their addresses. */
 
-/** RFC 8288, as OGC API Common writes it in JSON: all four members, always. */
+/** A link (RFC 8288) as OGC API Common writes it in JSON, always with all four members. */
 export interface Link {
   readonly rel: string;
   readonly type: string;
@@ -10,32 +10,35 @@ export interface Link {
 
 /** Addresses below `{base_url}/api/v4/ogc/database/{database}`. */
 export class Addresses {
-  /** Without a slash at the end. */
+  /** The address without a slash at the end. */
   readonly root: string;
 
   constructor(baseUrl: string, database: string) {
     this.root = `${baseUrl}/api/v4/ogc/database/${encodeURIComponent(database)}`;
   }
 
-  /** The same address without the host, for our own pages. */
+  /** The same address without the host, for Portolan's own pages. */
   local(path: readonly string[], query: Readonly<Record<string, string | number | undefined>> = {}): string {
     const { pathname, search } = new URL(this.of(path, query));
     return pathname + search;
   }
 
-  /** `path`: segments as they are; each is percent-encoded. Members of `query` that are undefined are left out. */
+  /**
+   * The address of a resource. `path`: unencoded segments; each is percent-encoded. Undefined members of `query` are
+   * left out.
+   */
   of(path: readonly string[], query: Readonly<Record<string, string | number | undefined>> = {}): string {
     const search = queryString(query);
     return [this.root, ...path.map(encodeURIComponent)].join("/") + (search && `?${search}`);
   }
 }
 
-/** Address of the classic services of a database, or of a schema of it. */
+/** Address of the classic services of a database or a schema. */
 export function classicAddress(baseUrl: string, path: readonly string[]): string {
   return [`${baseUrl}/ows`, ...path.map(encodeURIComponent)].join("/");
 }
 
-/** As readable as a query may be: `,`, `:` and `/` stay (RFC 3986 §3.4). */
+/** The text of a query. It leaves `,`, `:` and `/` unencoded, so that it stays readable (RFC 3986 §3.4). */
 export function queryString(query: Readonly<Record<string, string | number | undefined>>): string {
   return Object.entries(query)
     .filter(([, value]) => value !== undefined)
@@ -49,10 +52,10 @@ function encode(text: string): string {
   return encoded.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
 }
 
-/** Clients refuse longer headers; the links are in the body too. */
+/** The most characters of the header `Link`, since clients refuse longer headers. The links are in the body too. */
 const LONGEST_HEADER = 8000;
 
-/** Links to leave out where the header would be too long: other formats, then all but the next and the previous page. */
+/** The links that a too long header leaves out: first other formats, then all but the next and the previous page. */
 const SHORTER: readonly ((link: Link) => boolean)[] = [
   () => true,
   ({ rel }) => rel !== "alternate",
@@ -60,7 +63,7 @@ const SHORTER: readonly ((link: Link) => boolean)[] = [
   ({ rel }) => rel === "next",
 ];
 
-/** The header `Link` (RFC 8288 §3), where it would be too long with fewer of them, or none. */
+/** The header `Link` (RFC 8288 §3). Where it would be too long it has fewer links, or none. */
 export function linkHeaders(links: readonly Link[]): Readonly<Record<string, string>> {
   for (const isKept of SHORTER) {
     const header = linkHeader(links.filter(isKept));
@@ -69,7 +72,7 @@ export function linkHeaders(links: readonly Link[]): Readonly<Record<string, str
   return {};
 }
 
-/** A title of other letters than ASCII has a form of its own (RFC 8187). */
+/** A link of the header. A title with letters beyond ASCII is encoded by RFC 8187. */
 function linkHeader(links: readonly Link[]): string {
   return links
     .map(({ rel, type, href, title }) => `<${href}>; rel="${rel}"; type="${type}"; ${titleOf(title)}`)

@@ -1,4 +1,4 @@
-/** What a dataset is about and who publishes it: from the configuration, and from the comment of its schema. */
+/** The subject and the publisher of a dataset, from the configuration and from the comment of its schema. */
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { About, Collection, License } from "../collections/collections.ts";
 import type { Exchange } from "./exchange.ts";
@@ -7,7 +7,7 @@ import type { Link } from "./links.ts";
 
 type Dataset = Pick<Exchange, "config" | "database" | "collections">;
 
-/** What the comment says where all of these collections are of one schema; undefined otherwise. */
+/** The description from the schema's comment, if all of these collections are of one schema; undefined otherwise. */
 export function aboutOf(collections: Iterable<Collection>): About | undefined {
   let first: Collection | undefined;
   for (const collection of collections) {
@@ -17,7 +17,7 @@ export function aboutOf(collections: Iterable<Collection>): About | undefined {
   return first?.about;
 }
 
-/** Of the whole database: what the configuration says comes first. */
+/** The description of a whole database. The configuration takes precedence. */
 export function datasetAbout({ config, database, collections }: Dataset): About & { readonly title: string } {
   const about = aboutOf(collections.values());
   return {
@@ -34,12 +34,12 @@ export function datasetTitle(dataset: Dataset): string {
 
 type Contact = NonNullable<OgcConfig["contact"]>;
 
-/** The contact: a page, else by mail. */
+/** The address of the contact: a page, else an e-mail address. */
 export function contactHref({ url, email }: Contact): string | undefined {
   return url ?? (email === undefined ? undefined : `mailto:${email}`);
 }
 
-/** IANA's relations `license` and `author`. */
+/** The links with IANA's relations `license` and `author`. */
 export function publisherLinks(dataset: Dataset): Link[] {
   const { contact } = dataset.config;
   const { license } = datasetAbout(dataset);

@@ -1,4 +1,4 @@
-/** The description of a route, for the OpenAPI document and for the steps that a request passes. */
+/** The description of a route, for the OpenAPI document and for the steps of a request. */
 import type { Method } from "../../server/kernel/http/routes.ts";
 import type { Service } from "../../server/ground/services.ts";
 import type { Format } from "./formats.ts";
@@ -50,9 +50,9 @@ export type TileOperation =
   `portolan.${"collection" | "dataset"}.${"vector" | "map"}.${"getTileSetsList" | "getTileSet" | "getTile"}`;
 
 export interface RouteDescription {
-  /** Default GET, and HEAD with it. OPTIONS also answers for methods without a row. */
+  /** The method. Default: GET, and HEAD with it. OPTIONS also answers methods without a row. */
   readonly method?: Method | "OPTIONS";
-  /** Below `/api/v4/ogc/database/{database}`, as OpenAPI writes it. */
+  /** The path below `/api/v4/ogc/database/{database}`, in OpenAPI's syntax. */
   readonly path: string;
   readonly id: OperationId;
   readonly summary: string;
@@ -61,30 +61,37 @@ export interface RouteDescription {
   /** Name of the schema of its JSON (openapiSchemas.ts). */
   readonly answer: string;
   readonly of: "database" | "collection";
-  /** The first is the default. */
+  /** The formats; the first is the default. */
   readonly formats: readonly Format[];
   /** For paged resources: the default and the maximum of `limit`. */
   readonly limit?: { readonly default: number; readonly max: number };
   /** Whether `name=value` of filterable columns are parameters too. */
   readonly filters?: true;
-  /** Whether it is about features, which a raster lacks. */
+  /** Whether it needs features, which a raster lacks. */
   readonly features?: true;
-  /** For a handler that begins with the last known rights: how these are confirmed before anything is shown. */
+  /**
+   * For a handler that begins with the last known rights: the way in which they are confirmed before anything is shown.
+   */
   readonly confirms?: Confirms;
 }
 
-/** `within`: by each transaction of the handler, at least one. `apart`: by `confirm()`. */
+/**
+ * `within`: each transaction of the handler confirms the rights; there is at least one. `apart`: `confirm()` does it.
+ */
 export type Confirms = "within" | "apart";
 
 const PICTURES: ReadonlySet<string> = new Set(["Maps", "Map tiles"]);
 
-/** The interface of its requests, as rules name it: pictures, features, or what describes both. */
+/** The interface of its requests in rules: pictures, features, or both for a route that describes both. */
 export function partOf({ tag, features, id }: Pick<RouteDescription, "tag" | "features" | "id">): Service {
   if (PICTURES.has(tag)) return "ows";
   return features || tag === "Styles" || id.startsWith("portolan.") ? "wfst" : "ogc";
 }
 
-/** Whether the route reads features, so that of a function it takes the arguments; a tileset writes them into its addresses. */
+/**
+ * Whether the route takes the arguments of a function, because it reads features. A tileset writes them into the
+ * addresses of its tiles.
+ */
 export function takesArguments({ id, path, tag }: Pick<RouteDescription, "id" | "path" | "tag">): boolean {
   if (!path.startsWith("/collections/{collectionId}/")) return false;
   return (
@@ -95,12 +102,12 @@ export function takesArguments({ id, path, tag }: Pick<RouteDescription, "id" | 
   );
 }
 
-/** Whether the route changes styles, which has a switch of its own. */
+/** Whether the route changes styles, which have a switch of their own. */
 export function isOfStyles({ tag }: Pick<RouteDescription, "tag">): boolean {
   return tag === "Styles";
 }
 
-/** Whether a request by the route changes something. */
+/** Whether a request to the route changes something. */
 export function isWrite({ method }: Pick<RouteDescription, "method">): boolean {
   return method !== undefined && method !== "OPTIONS";
 }

@@ -1,4 +1,4 @@
-/** `bbox` as a condition on the geometry column: the spatial index finds the candidates, an exact test decides. */
+/** `bbox` as a condition on the geometry column. The spatial index finds the candidates, and an exact test decides. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { judged, rectangleWkt } from "../../server/filter/geometrySql.ts";
 import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
@@ -13,11 +13,11 @@ import { baseOf, type ColumnType } from "../../server/types/columnType.ts";
 const MERCATOR = 3857;
 /** Half the width of Web Mercator's world in metres. */
 const MERCATOR_EDGE = 20_037_508.342789244;
-/** Wider rectangles are not brought into a projection to ask its index. */
+/** The widest rectangle, in degrees, that is transformed to a projected system for use with its index. */
 const WIDEST_DEGREES = 60;
 const PIECES_PER_SIDE = 32;
 
-/** The condition that the geometry of row `alias` shares a point with the box, and a height where it has heights. */
+/** The condition that the geometry of row `alias` shares a point with the box, and a height if the box has heights. */
 export function bboxCondition(
   collection: SpatialCollection,
   bbox: Bbox,
@@ -32,8 +32,8 @@ export function bboxCondition(
 }
 
 /**
- * The text of the box where all that its condition depends on is the collection: it is in the system of the column, does not
- * cross the antimeridian, and has no heights. Undefined for any other.
+ * The text of the box, if its condition depends on the collection alone: the box is in the system of the column, does
+ * not cross the antimeridian, and has no heights. Undefined for any other box.
  */
 export function plainBox({ geometry }: SpatialCollection, { bounds, crs, heights: high }: Bbox): string | undefined {
   const [minx, , maxx] = bounds;
@@ -41,7 +41,7 @@ export function plainBox({ geometry }: SpatialCollection, { bounds, crs, heights
   return isPlain && !(crs.geographic && isWorld(bounds)) ? boxText(bounds, crs.srid) : undefined;
 }
 
-/** The condition of `bboxCondition` for such a box; `text`: its text. */
+/** The condition of `bboxCondition` for a plain box. `text`: the result of `plainBox`. */
 export function plainBoxCondition(
   { geometry }: SpatialCollection,
   text: SQL,
@@ -57,7 +57,7 @@ function overlapping(target: SQL, { type, geometryType }: SpatialColumn, box: SQ
   return sql`(${overlaps(target, box, type)} and ${intersects(shown, box, type, options)})`;
 }
 
-/** One that crosses the antimeridian is two. */
+/** The parts of a box: two where it crosses the antimeridian. */
 function split(bounds: Bounds): Bounds[] {
   const [minx, miny, maxx, maxy] = bounds;
   if (minx <= maxx) return [bounds];
@@ -79,7 +79,7 @@ function rectangle(
   const shown = judged(planar(target, type), planarType(type), geometryType);
   if (srid === crs.srid && !geography) return overlapping(target, geometry, box, options);
   const degrees = crs.srid === WGS84 ? bounds : crs.srid === MERCATOR ? mercatorToDegrees(bounds) : undefined;
-  // Mercator's rectangles are rectangles of degrees, which is all that the index of these needs to know
+  // a rectangle of Mercator is a rectangle of degrees too, which suffices for the index on degrees
   if (degrees && (geography || srid === WGS84) && !options.tolerant) return degreesBbox(target, type, degrees, "bbox");
   const exact = intersects(toSrid(shown, planarType(type), crs.srid, options), box, type, options);
   const candidates =
@@ -118,8 +118,8 @@ function intersects(target: SQL, box: SQL, type: ColumnType, { tolerant }: Trans
 }
 
 /**
- * A box in the column's own system around a rectangle of degrees, for the index: its outline in many pieces, and a
- * margin for what lies between them. Undefined where the rectangle may leave the domain of a projection.
+ * A box in the column's own system around a rectangle of degrees, for the index. It is made from the outline in many
+ * pieces, and a margin for the points between them. Undefined where the rectangle may leave the area of a projection.
  */
 function candidateBox(
   [minx, miny, maxx, maxy]: Bounds,
@@ -131,7 +131,7 @@ function candidateBox(
   const size = Math.max(clipped[2] - clipped[0], clipped[3] - clipped[1]);
   const isMercator = srid === MERCATOR;
   if (size > WIDEST_DEGREES && !isMercator && !geographic) return undefined;
-  // Mercator reaches no pole
+  // Mercator does not reach the poles
   const [south, north] = isMercator
     ? [Math.max(clipped[1], -89.9), Math.min(clipped[3], 89.9)]
     : [clipped[1], clipped[3]];
@@ -149,7 +149,7 @@ function mercatorToDegrees([minx, miny, maxx, maxy]: Bounds): Bounds {
   return [longitude(minx), latitude(miny), longitude(maxx), latitude(maxy)];
 }
 
-/** A geometry without heights is at every height. */
+/** The condition on heights. A geometry without heights matches every height. */
 function heights(target: SQL, type: ColumnType, [minz, maxz]: readonly [number, number]): SQL {
   const geometry = planar(target, type);
   const box = sql`${geometry}::${sql.identifier(baseOf(type).schema, "box3d")}`;

@@ -1,4 +1,4 @@
-/** The common part of the formats of features: the selected expressions of a row, and their output. */
+/** The common part of the formats of features: the expressions that they select, and their output. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { ByteRow, Bytes } from "../../server/kernel/database/database.ts";
@@ -15,9 +15,9 @@ export interface EncodingScope {
   readonly crs: Crs;
   /** The properties of features, without the geometry. */
   readonly given: readonly CollectionColumn[];
-  /** Default: as the system wants. */
+  /** Default: by the system. */
   readonly exactness?: Exactness;
-  /** Whether the request says an order of them. */
+  /** Whether the request sets the order of the features. */
   readonly isSorted: boolean;
   readonly config: Pick<OgcConfig, "fgbIndexed">;
 }
@@ -38,30 +38,30 @@ export function shownGeometry(
 
 export interface Selected {
   readonly values: readonly SQL[];
-  /** Further sources of the values, beside the row. */
+  /** Further sources of the values, besides the row. */
   readonly from?: SQL;
 }
 
 /**
- * The columns of a result row. First the geometry in the encoding's form, or null; then whether there is one that could not
- * be shown (`t` or `f`); then the number of rows (only with `Page.last`, or of `fewStatement`) or the version of the row
- * (only of one feature); from `values` on the values that the encoding selects; and last the text of each column of the
- * order and of the key.
+ * The columns of a result row, in this order: the geometry in the encoding's form, or null; whether there is one that
+ * could not be shown (`t` or `f`); the number of rows (only with `Page.last`, or of `fewStatement`) or the version of
+ * the row (only of one feature); the values that the encoding selects (from `values` on); the text of each column of
+ * the order and of the key.
  */
 export const FEATURE_COLUMNS = { geometry: 0, failed: 1, count: 2, version: 2, values: 3 };
 
 export interface FeatureEncoding {
-  /** A word for its selection: the same word means the same SQL. Undefined where statements are not kept. */
+  /** A name of its selection: the same name means the same SQL. Undefined where statements are not kept. */
   readonly shape?: string | undefined;
   /** The SQL of the geometry; NULL where there is none to show. */
   geometry(source: RowSource): SQL;
-  /** What `values` are made of. */
+  /** The columns from which `values` are made. */
   readonly columns: readonly CollectionColumn[];
-  /** How many `values` there are. */
+  /** The number of `values`. */
   readonly size: number;
   values(source: RowSource): Selected;
   /** The separator between two features. */
   readonly separator: string;
-  /** Writes the feature of a row. Gives back whether its geometry, if it has one, could be shown. */
+  /** Writes the feature of a row. Returns false if its geometry could not be shown. */
   write(row: ByteRow, key: FeatureKey, out: Bytes): boolean;
 }

@@ -7,25 +7,25 @@ import type { Crs } from "../crs/crs.ts";
 import { FEATURE_COLUMNS, type FeatureEncoding, type FeatureKey } from "./encoding.ts";
 import type { Keyset } from "./page/keyset.ts";
 
-/** The same of each column that features are sorted by, and then of the key. */
+/** The texts of each column that features are sorted by, and then those of the key. */
 export type FeaturePlace = FeatureKey;
 
 function keyOf(place: FeaturePlace, { key }: Pick<Collection, "key">): FeatureKey {
   return place.slice(place.length - key.length);
 }
 
-/** Undefined: no key. */
+/** The id of a feature; undefined without a key. */
 export function featureIdOf(key: FeatureKey): string | undefined {
   return key.length === 0 || key.includes(null) ? undefined : keyText(key);
 }
 
-/** The place of a row in that order; undefined where no key tells it from others. */
+/** The place of a row in that order; undefined without a key that identifies it. */
 export function keysetOf(place: FeaturePlace, collection: Pick<Collection, "key">, order: string): Keyset | undefined {
   const key = keyOf(place, collection);
   return key.length === 0 || key.includes(null) ? undefined : { values: place, order, inclusive: false };
 }
 
-/** Whole numbers are numbers in JSON, as far as JSON's readers can hold them. */
+/** The id in JSON. A whole number that JSON's readers can hold is a number. */
 export function idJson(collection: Collection, id: string): string {
   const [only, ...more] = collection.key;
   const isWhole = only !== undefined && more.length === 0 && rowOf(only.type).schema["type"] === "integer";
@@ -46,27 +46,27 @@ export function unshown({ uri }: Crs): string {
 export interface FeaturesOptions {
   readonly crs: Crs;
   readonly encoding: FeatureEncoding;
-  /** Rows after this many are not taken, only noticed. Default: all are taken. */
+  /** The number of rows to take. Further rows are only noticed. Default: all rows. */
   readonly room?: number | undefined;
-  /** The same, where the rows are the last ones: it is the first row of more that is not taken. */
+  /** The same where the page is the last rows. The surplus row is then the first one. */
   readonly roomAtEnd?: number | undefined;
-  /** Bytes that the text will need, as far as that is known. */
+  /** The expected size of the text in bytes, as far as it is known. */
   readonly expectedBytes?: number | undefined;
 }
 
-/** Features that came in one portion, and their output. */
+/** The features of one batch, and their output. */
 export class Features {
   readonly #collection: Collection;
   readonly #options: FeaturesOptions;
   readonly #bytes: Bytes;
   readonly problems: Problem[] = [];
-  /** Rows that came. */
+  /** The number of rows that came. */
   rows = 0;
-  /** Features that were made of them. */
+  /** The number of features made of them. */
   count = 0;
-  /** Whether there was a row that was not taken. */
+  /** Whether a row came that was not taken. */
   hasMore = false;
-  /** Of the row of `oneStatement`. */
+  /** The version in the row of `oneStatement`. */
   version: string | undefined;
   /** Whether the first of them has a geometry that could not be shown. */
   isFirstUnshown = false;
@@ -79,17 +79,17 @@ export class Features {
     this.#bytes = new Bytes(options.expectedBytes);
   }
 
-  /** Feature after feature. */
+  /** The texts of the features, one after the other. */
   get text(): Buffer {
     return this.#bytes.written;
   }
 
-  /** Nothing will read the text any more. */
+  /** Frees the text, which nothing reads any more. */
   release(): void {
     this.#bytes.release();
   }
 
-  /** `row`: of `pageStatement` or `oneStatement`. */
+  /** Adds a row of `pageStatement` or `oneStatement`. */
   add(row: ByteRow): void {
     this.rows++;
     const { room = Infinity, roomAtEnd = Infinity, encoding, crs } = this.#options;

@@ -1,4 +1,4 @@
-/** The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2), and the names that they may use. */
+/** The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2), and the names that they may contain. */
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { parseCql2, type FilterLanguage } from "../../server/filter/cql2/parse.ts";
@@ -13,7 +13,7 @@ export interface FilterParameters {
   readonly "filter-crs"?: Crs | undefined;
 }
 
-/** Types whose values have no order, no equality and no form in a schema. */
+/** Kinds of types whose values have no order, no equality and no schema. */
 const UNKNOWN_KINDS: ReadonlySet<string> = new Set(["composite", "geometric", "bytes"]);
 
 /** The columns that a filter may name, of those that the caller may read. */
@@ -24,8 +24,8 @@ export function queryableColumns({ columns }: Pick<Readable, "columns">): readon
 const hasColumn = ({ columns }: Readable, name: string): boolean => columns.some((column) => column.name === name);
 
 /**
- * A table is related for callers who may read the joining columns. `columnsOf`: the columns of a related table that the
- * caller may read.
+ * The names for a filter on a table. A related table is included for callers who may read the joining columns.
+ * `columnsOf`: the columns of a related table that the caller may read.
  */
 function shapeOf(table: Readable, columnsOf: (table: Readable) => readonly CollectionColumn[]): Shape {
   const { schema, relation, postgis, unaccent, related } = table;
@@ -47,9 +47,9 @@ function shapeOf(table: Readable, columnsOf: (table: Readable) => readonly Colle
 }
 
 /**
- * The filter of a request on a collection; undefined: none. Throws `INVALID_PARAMETER`, with the member `position`, for a
- * filter that is wrong, goes beyond a limit, or names something that the caller may not read; `FORBIDDEN` where a rule
- * denies a related table.
+ * The filter of a request on a collection; undefined where there is none. Throws `INVALID_PARAMETER`, with the member
+ * `position`, for a filter that is wrong, goes beyond a limit, or names something that the caller may not read, and
+ * `FORBIDDEN` where a rule denies a related table.
  */
 export async function filterOf(
   { parameters, ...asker }: Asker & { readonly parameters: FilterParameters },
@@ -70,8 +70,8 @@ export async function filterOf(
 }
 
 /**
- * A filter that `read` makes over the names that the caller may use. `keep` receives one that depends on the collection and on no
- * other table. Throws what `read` throws, and `FORBIDDEN` where a rule denies a related table.
+ * Reads a filter by `read`, with the names that the caller may use. `keep` receives a filter that depends on no table
+ * but the collection's. Throws what `read` throws, and `FORBIDDEN` where a rule denies a related table.
  */
 export async function readFilter(
   asker: Asker,
@@ -82,7 +82,7 @@ export async function readFilter(
   const known = new Map<Readable, readonly CollectionColumn[]>();
   for (;;) {
     const unknown = new Set<Readable>();
-    // a related table that nobody has asked PostgreSQL about has no columns, and then the filter is read once more
+    // a related table whose rights are not known yet has no columns; if the filter names it, it is read a second time
     const shape = shapeOf(collection, (table) => {
       const columns = known.get(table);
       if (!columns) unknown.add(table);
@@ -99,14 +99,15 @@ export async function readFilter(
   }
 }
 
-/** A viewer asks for many tiles by the same filter. */
+/** The size of the kept filters. A viewer requests many tiles with the same filter. */
 const KEPT_BYTES = 20_000;
 
 type KeptFilters = LRUCache<string, { readonly filter: Filter | undefined }>;
 
 /**
- * Parsed and checked filters, by the collection with the columns that a caller may read, which is another object when the
- * catalogue or the rights have changed. Filters on other tables depend on the rights on these, and are not kept.
+ * Parsed and checked filters, by collection. The key is the object with the columns that a caller may read, which is
+ * replaced when the catalogue or the rights change. Filters on other tables depend on the rights on those, and are not
+ * kept.
  */
 const keptFilters = new WeakMap<Collection, KeptFilters>();
 
@@ -133,7 +134,7 @@ function parse(filter: string, shape: Shape, parameters: FilterParameters): Filt
 /** Functions whose results change from moment to moment. */
 const OF_THE_MOMENT: ReadonlySet<string> = new Set(["now", "today"]);
 
-/** Whether the result depends on the rows of the collection only, and not on related ones or the clock. */
+/** Whether the result depends only on the rows of the collection, and not on related rows or the clock. */
 export function isOfOwnRows(filter: Filter | Operand | undefined): boolean {
   switch (filter?.kind) {
     case "and":

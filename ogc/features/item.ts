@@ -53,11 +53,11 @@ export async function item(exchange: CollectionExchange): Promise<void> {
 }
 
 export function textWithLinks(feature: Features, links: readonly Link[]): Buffer {
-  const members = feature.text.subarray(0, -1); // without the closing brace
+  const members = feature.text.subarray(0, -1); // the text without the closing brace
   return Buffer.concat([members, Buffer.from(`,"links":${JSON.stringify(links)}}`)]);
 }
 
-/** Throws `FEATURE_NOT_FOUND`, for text too that can be no key. */
+/** Reads the feature. Throws `FEATURE_NOT_FOUND`, also for a text that cannot be a key. */
 async function readFeature(exchange: CollectionExchange, featureId: string): Promise<Features> {
   const { database, identity, context, collection } = exchange;
   const feature = await database.withIdentity(identity, withIsoIntervals(context, collection), (transaction) =>
@@ -76,14 +76,15 @@ export function featureNotFound({ id }: Pick<Collection, "id">, featureId: strin
 
 interface FindOptions extends Partial<Omit<ReadOptions, "encoding">> {
   readonly crs: Crs;
-  /** The properties of the feature. Default: all but the geometry. */
+  /** The properties of the feature. Default: all columns but the geometry. */
   readonly given?: readonly CollectionColumn[];
   /** Default: GeoJSON. */
   readonly encode?: typeof geojsonEncoding;
 }
 
 /**
- * Undefined where there is none. After an error of PostgreSQL a transaction that writes cannot go on, therefore `tolerant`.
+ * The feature; undefined where there is none. `tolerant`: for a transaction that writes, which cannot go on after an
+ * error of PostgreSQL.
  */
 export async function findFeature(
   transaction: Transaction,

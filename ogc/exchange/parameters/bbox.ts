@@ -5,9 +5,9 @@ import type { Crs } from "../../crs/crs.ts";
 import { numberOf, unfit, type ParameterScope } from "./parameter.ts";
 
 export interface Bbox {
-  /** minx > maxx where it crosses the antimeridian, which only `ogc.antimeridian: "split"` lets through. */
+  /** minx > maxx for a box across the antimeridian, which only `ogc.antimeridian: "split"` allows. */
   readonly bounds: Bounds;
-  /** Lowest and highest height, when six numbers were given. */
+  /** Lowest and highest height, where six numbers were given. */
   readonly heights: readonly [minz: number, maxz: number] | undefined;
   readonly crs: Crs;
 }

@@ -1,4 +1,4 @@
-/** `datetime`: which version of a collection that keeps its history. On others it changes nothing. */
+/** `datetime`: the version of a collection that keeps its history. It has no effect on others. */
 import type { Collection } from "../../collections/collections.ts";
 import { unfit, type ParameterScope } from "./parameter.ts";
 
@@ -8,8 +8,8 @@ export type Datetime =
   | { readonly kind: "interval"; readonly start: string | undefined; readonly end: string | undefined };
 
 /**
- * The instant as of which a request reads; undefined: now. For an interval, where those are accepted, it is the end: the
- * last state in it.
+ * The instant as of which a request reads; undefined for the present. For an interval, where one is accepted, it is the
+ * end, so that the request reads its last state.
  */
 export function instantOf(parameters: {
   readonly datetime?: Datetime;
@@ -19,7 +19,7 @@ export function instantOf(parameters: {
   return datetime?.kind === "interval" ? datetime.end : datetime?.instant;
 }
 
-/** The header `Content-Datetime`, where one of the collections keeps its history. */
+/** The header `Content-Datetime`, if one of the collections keeps its history. */
 export function contentDatetime(collections: readonly Collection[]): Readonly<Record<string, string>> {
   const versioned = collections.find(({ since }) => since !== undefined);
   return versioned ? { "Content-Datetime": versioned.instant ?? new Date().toISOString() } : {};
@@ -28,7 +28,10 @@ export function contentDatetime(collections: readonly Collection[]): Readonly<Re
 const INSTANT =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:[Tt]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(\.[0-9]{1,9})?)?([Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/;
 
-/** RFC 3339, and a day alone for its first moment. UTC where no zone is given. PostgreSQL has microseconds. */
+/**
+ * Reads an RFC 3339 instant, or a day, which stands for its first moment. Without a zone it is in UTC. PostgreSQL has
+ * microseconds.
+ */
 export function readInstant(text: string, expected: string): string {
   const parts = INSTANT.exec(text.replace(/ (?=[0-9]{2}(:?[0-9]{2})?$)/, "+"));
   if (!parts) return unfit(expected);
@@ -41,7 +44,7 @@ export function readInstant(text: string, expected: string): string {
   return `${year}-${month}-${day}T${hour}:${minute}:${second}${fraction}${zone.toUpperCase()}`;
 }
 
-/** Milliseconds since 1970 of what `readInstant` gives; NaN for a leap second. */
+/** Milliseconds since 1970 of a result of `readInstant`; NaN for a leap second. */
 function timeOf(instant: string): number {
   return Date.parse(
     instant.replace(/([+-][0-9]{2}):?([0-9]{2})?$/, (_, hours, minutes = "00") => `${hours}:${minutes}`),
@@ -52,8 +55,8 @@ const DURATION =
   /^P(?=[0-9T])(?:([0-9]{1,6})Y)?(?:([0-9]{1,6})M)?(?:([0-9]{1,6})W)?(?:([0-9]{1,6})D)?(?:T(?=[0-9])(?:([0-9]{1,6})H)?(?:([0-9]{1,6})M)?(?:([0-9]{1,6}(?:\.[0-9]{1,9})?)S)?)?$/;
 
 /**
- * The other end of an interval from `instant`, a duration away (ISO 8601-1 §5.5.2). Months are those of the calendar in UTC,
- * and end on their last day where they lack the day. `sign`: 1 after it, -1 before it.
+ * The other end of an interval that begins or ends at `instant`, from a duration (ISO 8601-1 §5.5.2). Months are
+ * calendar months in UTC; a day that the month lacks becomes its last day. `sign`: 1 for the end, -1 for the start.
  */
 function readDuration(text: string, instant: string, sign: 1 | -1): string {
   const [, years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = (

@@ -1,4 +1,4 @@
-/** A row of the table of parameters, and syntax that several parameters share. */
+/** A row of the table of parameters, and the syntax that several parameters share. */
 import type { OgcConfig } from "../../../server/kernel/config/ogc.ts";
 import type { JsonSchema } from "../../../server/types/table.ts";
 import type { Crs } from "../../crs/crs.ts";
@@ -7,7 +7,7 @@ import type { OperationId, RouteDescription } from "../route.ts";
 /** The context in which parameters are read. */
 export interface ParameterScope {
   readonly route: RouteDescription;
-  /** Systems that the parameters for systems may name. */
+  /** Reference systems that parameters may name. */
   readonly crs: readonly Crs[];
   /** Names of filterable columns. */
   readonly properties: readonly string[];
@@ -15,21 +15,21 @@ export interface ParameterScope {
 }
 
 export interface Parameter<Value> {
-  /** For people and the OpenAPI document; names are between backticks. */
+  /** The description for people and the OpenAPI document; names are between backticks. */
   readonly description: string;
   readonly on: readonly OperationId[] | "every route";
   readonly schema: JsonSchema | ((scope: ParameterScope) => JsonSchema);
-  /** The parameter that names the system of its coordinates; without that they are in CRS84. */
+  /** The parameter that names the system of its coordinates. Without that parameter they are in CRS84. */
   readonly crs?: "bbox-crs" | "center-crs" | "subset-crs";
-  /** Whether it may be repeated, which means the same as a list with commas. */
+  /** Whether it may be repeated. Repeating means the same as a list with commas. */
   readonly repeats?: true;
-  /** Whether `read` refuses the empty text, rather than a general check. */
+  /** Whether `read` itself judges the empty text, in place of a general check. */
   readonly readsEmpty?: true;
-  /** `crs`: the system that the row's `crs` named. Throws `Unfit`, or a `GatewayError`. */
+  /** Reads the text. `crs`: the system that the parameter in `crs` named. Throws `Unfit`, or a `GatewayError`. */
   readonly read: (text: string, scope: ParameterScope, crs: Crs) => Value;
 }
 
-/** The text is no value of the parameter. Its message goes on after "expected". */
+/** The text is not a value of the parameter. The message continues the sentence after "expected". */
 export class Unfit extends Error {}
 
 export function unfit(expected: string): never {
@@ -38,7 +38,7 @@ export function unfit(expected: string): never {
 
 const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$/;
 
-/** NaN for a text that is no number. A `+` that was not percent-encoded has come as a space. */
+/** The number in a text; NaN for a text that is not a number. A `+` that was not percent-encoded arrives as a space. */
 export function numberOf(text: string): number {
   const signed = text.replace(/^ /, "+");
   return NUMBER.test(signed) ? Number(signed) : NaN;
@@ -59,8 +59,8 @@ const NAME = /("(?:[^"]|"")+"|[^",][^,]*)(,|$)/y;
 const SIGNED_NAME = new RegExp(`[-+ ]?${NAME.source}`, "y");
 
 /**
- * Names joined by commas, in double quotes where they hold a comma or begin with a quote or a sign; `signed`: with a sign
- * before each, or none. Undefined where one is missing.
+ * Splits names that are joined by commas. A name that holds a comma, or begins with a quote or a sign, is in double
+ * quotes. `signed`: each name may have a sign before it. Undefined where a name is missing.
  */
 export function splitNames(text: string, signed = false): readonly { sign: string; name: string }[] | undefined {
   const pattern = signed ? SIGNED_NAME : NAME;

@@ -29,8 +29,8 @@ function namesOf(route: RouteDescription): string[] {
 }
 
 /**
- * Reads the query of a request. Throws `UNKNOWN_PARAMETER` for one that its route does not have, `INVALID_PARAMETER` for
- * one that is empty, given twice or of a bad value, `INVALID_CRS`.
+ * Reads the query of a request. Throws `UNKNOWN_PARAMETER` for a parameter that the route does not have,
+ * `INVALID_PARAMETER` for one that is empty, given twice or has a bad value, and `INVALID_CRS`.
  */
 export function readParameters(query: URLSearchParams, scope: ParameterScope): Parameters {
   if (query.size === 0) return NONE;
@@ -46,7 +46,7 @@ export function readParameters(query: URLSearchParams, scope: ParameterScope): P
 
 const NONE: Parameters = { equalities: new Map() };
 
-/** By name, each once. */
+/** The texts of the parameters by name, each name once. */
 function textsOf(query: URLSearchParams, { route, properties }: ParameterScope): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [name, text] of query) {

@@ -1,4 +1,4 @@
-/** `center` and `subset` (OGC 20-058, "Spatial subsetting"): where a map is, beside `bbox`. */
+/** `center` and `subset` (OGC 20-058, "Spatial subsetting"): the area of a map, besides `bbox`. */
 import { swap } from "../../../server/types/axes.ts";
 import type { Crs } from "../../crs/crs.ts";
 import { readDatetime, type Datetime } from "./datetime.ts";
@@ -21,31 +21,36 @@ export function readCenter(text: string, _scope: ParameterScope, crs: Crs): Cent
   return { x, y, crs };
 }
 
-/** In the order in which they are written. */
+/** The names of the axes in the order in which a request writes them. */
 function namesOfAxes(crs: Crs): string {
   if (!crs.geographic && !crs.flipped) return "x,y";
   return (crs.geographic ? swap(crs, "longitude", "latitude") : swap(crs, "easting", "northing")).join(",");
 }
 
-/** From, to; for longitude from > to where it goes over the antimeridian. */
+/** Low and high end. For longitude, low > high means that the interval crosses the antimeridian. */
 export type Interval = readonly [low: number, high: number];
 
-/** The wanted part of each axis; undefined: all of it. */
+/** The wanted part of each axis; undefined for all of it. */
 export interface Subset {
   readonly x: Interval | undefined;
   readonly y: Interval | undefined;
   readonly crs: Crs;
-  /** Of tiles. */
+  /** The time, for tiles only. */
   readonly datetime?: Datetime;
 }
 
-/** OGC 20-058 /req/spatial-subsetting/subset-definition, and /rec/…/subset-crs-axis-names: in any letter case. */
+/**
+ * OGC 20-058 /req/spatial-subsetting/subset-definition, and /rec/…/subset-crs-axis-names: the names of axes, in any
+ * letter case.
+ */
 const AXES = {
   geographic: { x: ["Lon", "Long", "Longitude"], y: ["Lat", "Latitude"] },
   projected: { x: ["E", "X", "Easting"], y: ["N", "Y", "Northing"] },
 } as const;
 
-/** OGC 20-057 /req/datetime/axis: the parameter `datetime` in other words, with `*` for an end that is open. */
+/**
+ * OGC 20-057 /req/datetime/axis: the time as an axis, with the meaning of the parameter `datetime`. `*` is an open end.
+ */
 export function readSubsetOfTime(text: string, scope: ParameterScope, crs: Crs): Subset {
   const expected = 'datetime("instant")';
   const [, inner = ""] = /^datetime\((.+)\)$/i.exec(text) ?? unfit(expected);

@@ -1,6 +1,7 @@
 /**
- * The query parameters of the OGC API, one row each: the routes that take it, its values, its description and its reading.
- * The checks of a request, the OpenAPI document and the forms of `/api` use this table. They are read in this order.
+ * The query parameters of the OGC API, one row each: the routes that take it, its values, its description and its
+ * reader. The checks of a request, the OpenAPI document and the forms of `/api` use this table. Parameters are read in
+ * the order of the rows.
  */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import type { JsonSchema } from "../../../server/types/table.ts";
@@ -18,17 +19,17 @@ import { readDatetime } from "./datetime.ts";
 import { readBoolean, readDecimal, readWhole, unfit, type Parameter, type ParameterScope } from "./parameter.ts";
 import { readCenter, readSubset, readSubsetOfTime } from "./subsetting.ts";
 
-/** Of a side of a map. */
+/** The longest side of a map, in pixels. */
 export const MAX_PIXELS = 16_384;
-/** From one metre for one to the world in fourteen pixels. */
+/** The range of scale denominators: from full size to the whole world in fourteen pixels. */
 const SCALES = [1, 1e10] as const;
-/** MapServer draws from 10 to 1000 pixels an inch. */
+/** The range of pixel sizes in millimetres: MapServer draws 10 to 1000 pixels per inch. */
 const PIXEL_SIDES = [0.03, 2.5] as const;
-/** From less than a pixel of any screen to the width of the world in metres. */
+/** The range of simplification offsets: from less than a pixel of any screen to the width of the world in metres. */
 const OFFSETS = [1e-9, 1e8] as const;
-/** A float has no more. */
+/** The most decimals of coordinates: a float has no more. */
 const MAX_DECIMALS = 15;
-/** The style that each collection has, and several have in common. */
+/** The style that every collection has, and that maps of several collections use. */
 export const DEFAULT_STYLE = "default";
 /** OGC 20-058 /req/display-resolution/mm-per-pixel-definition: the default. */
 export const MM_PER_PIXEL = 0.28;
@@ -40,16 +41,16 @@ const tilesOf = (of: "collection" | "dataset", kind: "vector" | "map"): readonly
   (["getTileSetsList", "getTileSet", "getTile"] as const).map((name): OperationId => `portolan.${of}.${kind}.${name}`);
 
 const STYLES: readonly OperationId[] = ["getStyle", "getCollectionStyle"];
-/** A tileset has the parameters of its tiles, and writes them into their addresses; so has a style. */
+/** A tileset takes the parameters of its tiles and writes them into the tiles' addresses. A style does the same. */
 const VECTOR_TILES = [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector"), ...STYLES];
 const MAP_TILES = [...tilesOf("collection", "map"), ...tilesOf("dataset", "map")];
 const TILES = [...VECTOR_TILES, ...MAP_TILES];
 const isOfTiles = ({ id }: RouteDescription): boolean => TILES.includes(id);
 
-/** Pictures whose address names no style. */
+/** The routes for pictures whose address names no style. */
 const STYLED: readonly OperationId[] = ["map.collection.getMap", "map.dataset.getMap", "getLegend"];
 
-/** How many a page of the route has. */
+/** The default and the maximum of `limit` for the route. */
 export function limitOf({ limit }: RouteDescription): { readonly default: number; readonly max: number } {
   return limit ?? { default: 10, max: 10_000 };
 }
@@ -77,7 +78,7 @@ function crsParameter(
     schema: ({ crs }) => ({
       type: "string",
       default: CRS84.uri,
-      // the other forms are in no enumeration: a client that checks would refuse them
+      // the other forms are not in the enumeration, though a client that validates refuses them
       ...(allForms ? { example: takenIn(crs).at(-1)?.uri } : { format: "uri", enum: crs.map(({ uri }) => uri) }),
     }),
     readsEmpty: true,
@@ -310,7 +311,7 @@ export const PARAMETERS = {
     description:
       "The style to draw in, by its id in …/styles. Without it a picture is in the default style. A vector tile has what the style named here chooses by and writes, beside its attributes.",
     schema: { type: "string", example: DEFAULT_STYLE },
-    // which there are depends on the collection: see inStyleAsked
+    // the styles depend on the collection: see inStyleAsked
     read: (text): string => text,
   },
   "style-definition": {

@@ -1,4 +1,7 @@
-/** The formats of features. To add one: a file beside this one, its `Format` among those of features (formats.ts), its line here. */
+/**
+ * The formats of features. To add one: add a file beside this one, its `Format` to those of features (formats.ts), and
+ * its line here.
+ */
 import type { FeaturesFormat } from "../../exchange/formats.ts";
 import type { FeatureDocument } from "../page/document.ts";
 import type { EncodingScope } from "../encoding.ts";
@@ -20,7 +23,7 @@ const DOCUMENTS: Readonly<Record<FeaturesFormat, new (scope: EncodingScope) => F
   ndjson: NdjsonDocument,
 };
 
-/** `name`: of a `Format` of the route for features, that has a document. */
+/** The document of a format. `name`: of a `Format` of the features route that has a document. */
 export function documentOf(name: string, scope: EncodingScope): FeatureDocument {
   return new DOCUMENTS[name as FeaturesFormat](scope);
 }

@@ -10,7 +10,7 @@ import { withKey } from "../propertySelection.ts";
 
 const AS_TEXT: ReadonlySet<TypeKind> = new Set<TypeKind>(["boolean", "integer", "bigint", "text", "json"]);
 
-/** PostgreSQL's text where GeoJSON has the same, else GeoJSON's. Floats are unchanged. */
+/** The text of a value: PostgreSQL's where GeoJSON has the same, else GeoJSON's. Floats are unchanged. */
 export function valueSql(value: SQL, type: ColumnType, source: RowSource): SQL {
   const { kind, moment } = hasParts(type) ? { ...type, moment: undefined } : rowOf(type);
   if (kind === "float") return value;

@@ -10,10 +10,13 @@ import { FEATURE_COLUMNS, shownGeometry, type EncodingScope, type FeatureKey, ty
 import { geometryWkt } from "../../crs/geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
 
-/** GDAL and QGIS recognize a column of geometries by this name; where a property has it, the geometry has another. */
+/**
+ * GDAL and QGIS recognize a geometry column by this name. If a property has it, the geometry's column gets another
+ * name.
+ */
 const WKT = "WKT";
 
-/** How the text of a value becomes that of a cell. */
+/** The conversion of a value's text to the text of a cell. */
 type Cell = "plain" | "decimal" | "boolean" | "text";
 
 function cellOf(type: ColumnType): Cell {
@@ -27,7 +30,7 @@ function cellOf(type: ColumnType): Cell {
 const codeOf = (character: string): number => character.charCodeAt(0);
 const POINT = codeOf(".");
 const EXPONENT = codeOf("e");
-/** The text of a geometry has lower-case letters only for a coordinate that is not a number. */
+/** The text of a geometry has lower-case letters only where a coordinate is not a number. */
 const NOT_FINITE = [..."af"].map(codeOf);
 const DIGITS = [codeOf("0"), codeOf("9")] as const;
 
@@ -89,8 +92,8 @@ function writeBoolean(row: ByteRow, index: number, out: Bytes): void {
 }
 
 /**
- * Empty for a value that is not a number. Else with a point or an exponent: readers take a column whose first values have
- * neither for one of whole numbers.
+ * Writes a decimal number with a point or an exponent, because readers take a column whose first values have neither
+ * for integers. The cell is empty for a value that is not a number.
  */
 function writeDecimal(row: ByteRow, index: number, out: Bytes): void {
   const start = out.length;

@@ -1,4 +1,7 @@
-/** Features as a file that is written by columns or complete: Parquet, Arrow and GeoPackage, as of the rows of a table. */
+/**
+ * Features as a file that is written by columns or as a whole: Parquet, Arrow and GeoPackage, in the same form as rows
+ * of a table.
+ */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column } from "../../../server/formats/column.ts";
 import { columnKind } from "../../../server/formats/columnar/columnKind.ts";
@@ -27,12 +30,15 @@ import { ColumnEncoding, valueSql } from "./columnEncoding.ts";
 const TEXT: ColumnType = { kind: "text", schema: "pg_catalog", name: "text" };
 const PLAIN = stringOf(toJson.asItIs);
 
-/** Whether the file has values of a type of their own for it; else it has GeoJSON's text of them. */
+/** Whether the file format has a type of its own for the column. Otherwise the file has GeoJSON's text. */
 function isNative({ type }: CollectionColumn): boolean {
   return type.kind !== "geometry" && columnKind(type) !== "text";
 }
 
-/** Writes no file yet: the values of each row as PostgreSQL's texts, which the document reads again when they are taken. */
+/**
+ * Writes no file yet: it collects the values of each row as PostgreSQL's texts, which the document reads when it takes
+ * them.
+ */
 class RowEncoding extends ColumnEncoding {
   readonly #hasMeasures: boolean;
 
@@ -69,7 +75,7 @@ class RowEncoding extends ColumnEncoding {
     return false;
   }
 
-  /** What the file has: the values, and the geometry behind them. */
+  /** The columns of the file: the values, and the geometry after them. */
   get fileColumns(): readonly Column[] {
     const { geometry } = this.scope.collection;
     const toColumn = (column: CollectionColumn): Column => ({
@@ -89,8 +95,8 @@ const [F, ZERO, SEVEN, EIGHT] = ["f", "0", "7", "8"].map(codeOf) as [number, num
 const HEX = "\\x";
 
 /**
- * Whether no coordinate of the well-known binary, as PostgreSQL's text from `start` on, is infinite or no number. Only
- * where the last two bytes of such a number stand somewhere are coordinates looked at.
+ * Whether all coordinates of the well-known binary are finite numbers. It is PostgreSQL's text of bytes, from `start`
+ * on. The coordinates are checked only if the two highest bytes of such a number occur somewhere in it.
  */
 function isFinite({ buffer, length }: Bytes, start: number): boolean {
   for (let at = start + HEX.length; at + 3 < length; at += 2) {
@@ -105,7 +111,7 @@ function isFinite({ buffer, length }: Bytes, start: number): boolean {
 class FileDocument extends FeatureDocument {
   readonly encoding: RowEncoding;
   readonly #format: RowFormatName;
-  /** Whether it is one of the columnar formats, which have longitude and latitude, and no measures. */
+  /** Whether it is one of the columnar formats, whose coordinates are longitude and latitude, without measures. */
   readonly #isColumnar: boolean;
   readonly #scope: EncodingScope;
   readonly #columns: readonly Column[];
@@ -123,7 +129,10 @@ class FileDocument extends FeatureDocument {
     this.#cells = new CellFinder(this.#columns.length);
   }
 
-  /** The head of the file says which kinds of geometries there are: where their column does not, all are looked at. */
+  /**
+   * Determines which kinds of geometries there are, for the head of the file. If the column's type does not tell, all
+   * geometries are read.
+   */
   override async prepare(transaction: Transaction, selection: Selection, page: Page): Promise<void> {
     const { collection, crs } = this.#scope;
     const { schema, relation, geometry } = collection;
@@ -193,7 +202,7 @@ export class GeoPackageDocument extends FileDocument {
   }
 }
 
-/** The same geometry without measures, which GeoParquet and GeoArrow have no place for here. */
+/** The geometry without measures, which this writer cannot put into GeoParquet and GeoArrow. */
 function withoutMeasures(value: SQL, { type, more }: SpatialColumn): SQL {
   if (more?.m === false) return value;
   const own = planar(value, type);

@@ -1,6 +1,6 @@
 /**
- * Features as FlatGeobuf 3.0, with an index of their boxes where they are few enough to be held. PostGIS's own function for it
- * takes only geometries that are all there and of one type, so that PostgreSQL gives well-known binary here.
+ * Features as FlatGeobuf 3.0, with an index of their boxes where they are few enough to be held. PostGIS's own function
+ * for it takes only geometries that are not null and of one type, so PostgreSQL gives well-known binary here.
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes, Transaction } from "../../../server/kernel/database/database.ts";
@@ -23,7 +23,7 @@ const FLAT: Dimensions = { z: false, m: false };
 const MOST_HELD_BYTES = 32 * 1024 * 1024;
 
 class FlatgeobufEncoding extends ColumnEncoding {
-  /** The boxes of the written features, in order; undefined for one without geometry. */
+  /** The boxes of the written features, in order; undefined for a feature without geometry. */
   readonly boxes: (Box | undefined)[] = [];
   readonly #types: readonly ColumnTypeCode[];
   #writer = new FeatureWriter(FLAT);
@@ -61,7 +61,7 @@ class FlatgeobufEncoding extends ColumnEncoding {
 
 /** The prefix of PostgreSQL's text of bytes. */
 const HEX = "\\x";
-/** Null, as in GeoJSON. */
+/** Values that become null, as in GeoJSON. */
 const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
 
 export class FlatgeobufDocument extends FeatureDocument {
@@ -75,7 +75,10 @@ export class FlatgeobufDocument extends FeatureDocument {
     this.encoding = new FlatgeobufEncoding(scope);
   }
 
-  /** The header says which dimensions all geometries have: of a column that takes any, they are looked at. */
+  /**
+   * Determines the dimensions of all geometries, for the header. If the column's type does not tell, all geometries are
+   * read.
+   */
   override async prepare(transaction: Transaction, selection: Selection, page: Page): Promise<void> {
     const { collection } = this.#scope;
     this.#dimensions =
@@ -88,7 +91,7 @@ export class FlatgeobufDocument extends FeatureDocument {
     return this.#isIndexed(count) ? bytes < MOST_HELD_BYTES : super.holds(bytes, count);
   }
 
-  /** An index has an order of its own. */
+  /** Whether the file gets an index, which puts the features in an order of its own. */
   #isIndexed(count: number): boolean {
     const { config, isSorted } = this.#scope;
     return !isSorted && count <= config.fgbIndexed;

@@ -1,4 +1,7 @@
-/** Features as GeoJSON (RFC 7946), as a sequence of GeoJSON texts (RFC 8142), and as one in each line: their JSON is made in PostgreSQL. */
+/**
+ * Features as GeoJSON (RFC 7946), as a sequence of GeoJSON texts (RFC 8142), and as one text a line. PostgreSQL makes
+ * the JSON.
+ */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts";
 import type { CollectionColumn } from "../../collections/collections.ts";
@@ -45,7 +48,7 @@ class GeojsonEncoding implements FeatureEncoding {
     this.shape =
       maxOffset === undefined
         ? `${scope.crs.uri} ${precision} ${scope.given.map(({ number }) => number).join()}`
-        : undefined; // each request may have another one
+        : undefined; // each request may have another value
     this.separator = around.separator;
   }
 
@@ -91,14 +94,14 @@ export function selectProperties(
   const values = given.map(
     (each) => sql`${propertyJson(source.column(each), each.type, source)} as ${sql.identifier(each.name)}`,
   );
-  // what Citus sends to a shard has lost the names of a lateral row
+  // Citus loses the names of a lateral row in the statements for its shards
   if (collection.isSharded)
     return {
       values: [
         sql`(select pg_catalog.row_to_json(${PROPERTIES})::text from (select ${sql.join(values, ", ")}) ${PROPERTIES})`,
       ],
     };
-  // a lateral row keeps the names of its columns, and costs nothing
+  // a lateral row keeps the names of its columns at no cost
   return {
     values: [sql`pg_catalog.row_to_json(${PROPERTIES})::text`],
     from: sql` cross join lateral (select ${sql.join(values, ", ")}) ${PROPERTIES}`,
@@ -120,10 +123,10 @@ export function geojsonEncoding(scope: GeojsonScope): FeatureEncoding {
 }
 
 const IN_ARRAY: Around = { before: "", after: "", separator: ",\n" };
-/** Those of all columns, which most requests want, by these columns and then by system and precision. */
+/** The encodings of all columns, which most requests want: by the columns, then by system and precision. */
 const encodings = new WeakMap<readonly CollectionColumn[], Map<string, FeatureEncoding>>();
 
-/** A FeatureCollection, begun when the first rows have come: members that are known only later are at its end. */
+/** A FeatureCollection, begun when the first rows have come. Members that are known only later are at its end. */
 export class GeojsonDocument extends FeatureDocument {
   readonly encoding: FeatureEncoding;
 
@@ -143,7 +146,7 @@ export class GeojsonDocument extends FeatureDocument {
   }
 }
 
-/** Texts one after the other, without anything around them. */
+/** A sequence of texts without anything around them. */
 abstract class SequenceDocument extends FeatureDocument {
   readonly encoding: FeatureEncoding;
 
@@ -164,7 +167,7 @@ export class GeojsonSeqDocument extends SequenceDocument {
   }
 }
 
-/** A line for each feature, without a record separator, which many readers of lines do not know. */
+/** One line for each feature, without a record separator, since many line readers do not know it. */
 export class NdjsonDocument extends SequenceDocument {
   constructor(scope: EncodingScope) {
     super(scope, { before: "", after: "\n" });

@@ -1,6 +1,7 @@
 /**
- * Features as JSON-FG 1.0 (OGC 21-045r1): GeoJSON with the time of each feature, and with a `place` where GeoJSON's geometry
- * would not say all: in systems other than longitude and latitude, and for arcs, surfaces, solids and measures.
+ * Features as JSON-FG 1.0 (OGC 21-045r1): GeoJSON with the time of each feature, and with a `place` where GeoJSON's
+ * geometry cannot represent it: in systems other than longitude and latitude, and for arcs, surfaces, solids and
+ * measures.
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { conformsTo, isOfGeojson, placeJson, type PlaceClass } from "../../../server/formats/jsonfg/place.ts";
@@ -32,7 +33,7 @@ const [PROPERTIES, TIME] = [FEATURE_COLUMNS.values, FEATURE_COLUMNS.values + 1];
 const HEX = "\\x";
 const NULL = "null";
 
-/** JSON-FG 1.0 §14.3. */
+/** JSON-FG 1.0 §14.3: the link to the profile. */
 const PROFILE: Link = {
   rel: "profile",
   href: "http://www.opengis.net/def/profile/OGC/0/jsonfg",
@@ -54,7 +55,7 @@ class JsonfgEncoding implements FeatureEncoding {
     this.shape =
       maxOffset === undefined
         ? `jsonfg ${scope.crs.uri} ${precision} ${scope.given.map(({ number }) => number).join()}`
-        : undefined; // each request may have another one
+        : undefined; // each request may have another value
   }
 
   get columns(): readonly CollectionColumn[] {
@@ -107,13 +108,13 @@ class JsonfgEncoding implements FeatureEncoding {
 
 export const jsonfgEncoding = (scope: JsonfgScope): FeatureEncoding => new JsonfgEncoding(scope);
 
-/** In UTC; a time without a zone is one of UTC. */
+/** The time in UTC. A time without a zone is taken as UTC. */
 function timeSql(value: SQL, { type }: CollectionColumn): SQL {
   const isZoned = rowOf(type).schema["format"] === "date-time";
   return sql`(pg_catalog.to_json(${isZoned ? sql`pg_catalog.timezone('UTC', ${value})` : value}) #>> '{}')`;
 }
 
-/** Null for infinity, and for a time that RFC 3339 has no text for. */
+/** The time in JSON; null for infinity, and for a time that RFC 3339 cannot write. */
 function timeJson(text: string | null): string {
   if (text === null || !/^\d{4}-\d\d-\d\d(T|$)/.test(text) || text.endsWith("BC")) return NULL;
   return text.includes("T") ? `{"timestamp":"${text}Z"}` : `{"date":"${text}"}`;
@@ -124,7 +125,7 @@ const ARCS: ReadonlySet<string> = new Set([
 ]);
 const FACES: ReadonlySet<string> = new Set(["PolyhedralSurface", "Tin", "TIN"]);
 
-/** What the column says that its geometries may be; all where it says nothing. */
+/** The classes of places that the column's type allows; undefined where it allows all. */
 function placeClasses({ geometry }: Pick<Collection, "geometry">): readonly PlaceClass[] | undefined {
   if (!geometry) return [];
   const { geometryType, more } = geometry;
@@ -141,7 +142,7 @@ const DIMENSIONS: Readonly<Record<string, number>> = {
   ...{ Polygon: 2, MultiPolygon: 2, CurvePolygon: 2, MultiSurface: 2, Triangle: 2 },
 };
 
-/** The members of the root object, without braces. `isCollection`: whether it holds several features. */
+/** The members of the root object, without braces. `isCollection`: whether the object holds several features. */
 export function rootMembers(
   { collection, crs }: Pick<JsonfgScope, "collection" | "crs">,
   isCollection: boolean,

@@ -1,4 +1,4 @@
-/** The number of features of a selection: counted, and remembered while the data are the same. */
+/** The number of features of a selection. It is counted, and remembered while the data are the same. */
 import { LRUCache } from "lru-cache";
 import { sql } from "postgraphile/pg-sql2";
 import type { Database, Identity, RequestContext, Transaction } from "../../../server/kernel/database/database.ts";
@@ -8,22 +8,19 @@ import { countAll, type Selection } from "./featureSql.ts";
 
 interface Known {
   readonly count: number;
-  /** The snapshot of the transaction that counted; undefined where the same snapshot does not mean the same number. */
+  /** The snapshot of the transaction that counted; undefined where an equal snapshot does not mean an equal number. */
   readonly snapshot: string | undefined;
-  /**
-   * The version of the counted rows, by the table's stamp (`Tiles.seenBy`); undefined where nothing can be known of the
-   * table.
-   */
+  /** The version of the counted rows, by the table's stamp (`Tiles.seenBy`); undefined where the table has none. */
   readonly seen: string | undefined;
-  /** Whether the snapshot was the same when it was last asked for. */
+  /** Whether the snapshot was still the same at the last request. */
   readonly isSteady: boolean;
 }
 
 export interface CountOptions {
-  /** As of `ReadOptions`. */
+  /** As `ReadOptions.tolerant`. */
   readonly tolerant: boolean;
   readonly lenient: boolean;
-  /** Longest time for counting. Default the transaction's. */
+  /** Longest time for counting. Default: that of the transaction. */
   readonly budgetMs: number | undefined;
 }
 
@@ -37,14 +34,18 @@ interface Of {
 }
 
 /**
- * Numbers of features, in the memory of the process; the 1000 most recently used. Kept for tables only: by the snapshot
- * where no policy chooses rows, since the same snapshot means that nothing was committed, for any caller and at any time;
- * and by the stamp of a table that has one, under the same conditions as its tiles.
+ * Numbers of features, in the memory of the process: the 1000 most recently used. Only those of tables are kept.
+ * Without a policy that chooses rows, a number holds for its snapshot: an equal snapshot means that nothing was
+ * committed, for any caller at any time. A number also holds for the stamp of a table that has one, under the same
+ * conditions as the table's tiles.
  */
 export class Counts {
   readonly #known = new LRUCache<string, Known>({ max: 1000 });
 
-  /** `transaction`: one that sees a single snapshot, and has begun. Throws SQLSTATE 57014 where it takes longer than it may. */
+  /**
+   * Counts the features. `transaction`: one with a single snapshot, which has begun. Throws SQLSTATE 57014 where
+   * counting takes longer than it may.
+   */
   async of(transaction: Transaction, of: Of, selection: Selection, options: CountOptions): Promise<number> {
     const kept = this.kept(transaction, of, selection);
     if (kept !== undefined) return kept;
@@ -61,7 +62,7 @@ export class Counts {
     return counted;
   }
 
-  /** The number that is known for the snapshot of the transaction. */
+  /** The known number for the snapshot of the transaction. */
   kept({ snapshot }: Pick<Transaction, "snapshot">, of: Of, selection: Selection): number | undefined {
     const key = keyOf(of, selection);
     const known = key === undefined ? undefined : this.#known.get(key);
@@ -78,26 +79,26 @@ export class Counts {
   }
 }
 
-/** Undefined where the number is not kept. */
+/** The key of a number; undefined where it is not kept. */
 function keyOf(of: Of, selection: Selection): string | undefined {
   let known = keys.get(selection);
   if (!known) keys.set(selection, (known = { key: makeKey(of, selection) }));
   return known.key;
 }
 
-/** Of requests in work, each of which has a selection of its own and asks several times. */
+/** The keys of running requests. Each has a selection of its own, and asks for its key several times. */
 const keys = new WeakMap<Selection, { readonly key: string | undefined }>();
 
 function makeKey({ database, collection, identity }: Of, selection: Selection): string | undefined {
   const { oid, geometry, instant, kind, rowSecurity } = collection;
   const { bbox, equalities, condition } = selection;
-  if (!"rp".includes(kind) || condition) return undefined; // a filter may depend on the hour
+  if (!"rp".includes(kind) || condition) return undefined; // a filter may depend on the time
   const box = bbox && [bbox.bounds, bbox.heights, bbox.crs.srid];
   const role = rowSecurity ? identity.role : undefined;
   return JSON.stringify([database.name, oid, geometry?.number, instant, box, [...equalities].sort(), role]);
 }
 
-/** The caller's view of the table, as of `Tiles.seenBy`. */
+/** The version of the table as the caller sees it, by `Tiles.seenBy`. */
 async function seenNow(transaction: Transaction, of: Of): Promise<string | undefined> {
   const { database, collection, tiles } = of;
   const known = tiles.knownStamp(database, collection);

@@ -10,7 +10,7 @@ import type { Page } from "./pagePlace.ts";
 /** Facts that are known when the whole page has been read. */
 export interface Summary {
   readonly numberReturned: number;
-  /** Undefined where it is not known. */
+  /** Undefined where the number is not known. */
   readonly numberMatched: number | undefined;
   readonly links: readonly Link[];
   readonly problems: readonly Problem[];
@@ -18,37 +18,37 @@ export interface Summary {
 
 export type Piece = string | Buffer;
 
-/** The most bytes that are held back for the sake of complete headers. */
+/** The most bytes that are held back so that the headers can be complete. */
 const HELD_BYTES = 250_000;
 
 export abstract class FeatureDocument {
   abstract readonly encoding: FeatureEncoding;
 
-  /** Finds out what must be known before the first feature is read. */
+  /** Finds out what the format needs before the first feature. */
   prepare?(transaction: Transaction, selection: Selection, page: Page): Promise<void>;
 
-  /** Whether to hold back this many features, of this many bytes, until more of them have come. */
+  /** Whether to hold back this many features, of this many bytes, until more have come. */
   holds(bytes: number, _count: number): boolean {
     return bytes < HELD_BYTES;
   }
 
-  /** The first chunk: the features that have come, and the text before them. `isWhole`: they are all. */
+  /** The first chunk: the features that have come, and the text before them. `isWhole`: they are all features. */
   abstract begin(features: readonly Piece[], { numberReturned, isWhole }: Beginning): readonly Piece[];
 
   /**
-   * The text after the last feature. Undefined for a format without: the summary is in the headers then, and a first feature
-   * that cannot be given is an error, since nothing could report it.
+   * The text after the last feature. Undefined for a format without such a text. The headers then have the summary, and
+   * a first feature that cannot be shown is an error, since nothing could report it.
    */
   end?(summary: Summary): string;
 
-  /** Of a format whose bytes are not those of its features one after the other. */
+  /** For a format whose bytes are not those of its features in sequence. */
   readonly written?: WrittenDocument;
 
-  /** Releases what the document holds, whether it is complete or not. */
+  /** Releases the resources of the document, whether it is complete or not. */
   close?(): Promise<void>;
 }
 
-/** Takes what the encoding wrote of features, and writes the bytes of the format when they are complete. */
+/** Takes the encoded features, and writes the bytes of the format when they are complete. */
 export interface WrittenDocument {
   add(pieces: readonly Piece[], write: Write): Promise<void>;
   end(write: Write): Promise<void>;

@@ -24,7 +24,7 @@ import { orderTerms, placeConditions, type Page } from "./pagePlace.ts";
 import { shaped } from "./prepared.ts";
 import { orderName } from "./sorting.ts";
 
-/** Which features. */
+/** The choice of features. */
 export interface Selection {
   readonly bbox?: Bbox | undefined;
   readonly datetime?: Datetime | undefined;
@@ -41,11 +41,11 @@ export interface Asked {
 
 export interface ReadOptions {
   readonly encoding: FeatureEncoding;
-  /** A geometry that cannot be shown is NULL and no error. */
+  /** Gives NULL for a geometry that cannot be shown, instead of an error. */
   readonly tolerant: boolean;
-  /** A part of the answer has been sent: rows that a filter cannot judge are left out, without an error. */
+  /** Leaves out rows that a filter cannot judge, without an error, because a part of the answer has been sent. */
   readonly lenient?: boolean | undefined;
-  /** All geometries are NULL, and none is looked at. */
+  /** Gives NULL for all geometries, without reading them. */
   readonly skipGeometry?: boolean | undefined;
 }
 
@@ -53,7 +53,7 @@ const ROW = sql.identifier(Symbol("row"));
 
 const column = ({ name }: Pick<CollectionColumn, "name">): SQL => sql`${ROW}.${sql.identifier(name)}`;
 
-/** Only the places of features. */
+/** An encoding of only the places of features. */
 const PLACES: FeatureEncoding = {
   columns: [],
   size: 0,
@@ -63,7 +63,7 @@ const PLACES: FeatureEncoding = {
   write: () => true,
 };
 
-/** The names of what `selectPage` gives, in order. */
+/** The names of the columns of `selectPage`, in order. */
 function namesOf({ key }: Collection, { order }: Page, { size }: FeatureEncoding): string[] {
   const places = key.length > 0 ? order.length + key.length : 0;
   return [
@@ -79,7 +79,7 @@ const identifiers = (names: readonly string[]): SQL =>
     ", ",
   );
 
-/** How many rows there are of a page, one more among them, and the place of the last feature that belongs to it. */
+/** The number of rows of a page, including one more, and the place of the last feature that belongs to it. */
 export function selectEnd(
   collection: Collection,
   selection: Selection,
@@ -107,7 +107,7 @@ export function selectDimensions(collection: SpatialCollection, selection: Selec
     from ${geometriesOfPage(collection, geometry, { selection, page }, flag)}`;
 }
 
-/** The geometries of a page as they are, in a column `value0` of `p`. */
+/** The geometries of a page, unchanged, in a column `value0` of `p`. */
 export function selectGeometries(collection: Collection, selection: Selection, page: Page): SQL {
   const { geometry } = collection;
   if (!geometry) throw new Error("the collection has no geometry");
@@ -141,13 +141,13 @@ function selectPage(collection: Collection, selection: Selection, page: Page, op
 }
 
 /**
- * Up to this many features, the limit is part of the text: as a parameter, it would make PostgreSQL plan each page again.
+ * Up to this many features, the limit is part of the text. As a parameter it would make PostgreSQL plan each page anew.
  */
 const FEW_OF_PAGE = 101;
 
 const isFewOf = ({ offset, limit }: Page): boolean => offset === 0 && limit <= FEW_OF_PAGE;
 
-/** The same as a statement that is kept. */
+/** The features of a page, as a statement that is kept. */
 export function pageStatement(
   collection: Collection,
   selection: Selection,
@@ -173,8 +173,9 @@ export function pageStatement(
 const FEW = 1000;
 
 /**
- * The first page of the features in a box with few of them; its rows have their number. Where there are more, the number is
- * `TOO_MANY`, and the rows are arbitrary. Since it stops there, one plan serves any box.
+ * The first page of the features in a box that has few of them, with their number in its rows. In a box with more, the
+ * number is
+ * `TOO_MANY`, and the rows are arbitrary. Because the count stops there, one plan serves any box.
  */
 export function fewStatement(
   collection: Collection,
@@ -239,7 +240,7 @@ function pageOf(collection: Collection, page: Page, options: ReadOptions, { wher
       ? sql`${select(collection, options, more, { rows: rowsOf(collection, options, all, picked) })}${inOrder}`
       : sql`${select(collection, options, more)}${picked}`;
   if (!page.last) return rows;
-  // read from the end, given from the beginning
+  // read from the end, returned from the beginning
   const names = namesOf(collection, page, options.encoding);
   const sorts = all.map((_, index) => `sort${index}`);
   const shown = names.map((name) =>
@@ -251,7 +252,7 @@ function pageOf(collection: Collection, page: Page, options: ReadOptions, { wher
   )}`;
 }
 
-/** The rows of a page with the columns that it needs: rows that an offset skips are not made into features. */
+/** The rows of a page with the columns that it needs. Rows that an offset skips are not made into features. */
 function rowsOf(collection: Collection, { encoding }: ReadOptions, order: readonly KeysetTerm[], picked: SQL): SQL {
   const needed = new Set(
     [...geometryOf(collection), ...encoding.columns, ...order.map((term) => term.column)].map(({ name }) => name),
@@ -272,7 +273,7 @@ function orderBy(terms: readonly KeysetTerm[]): SQL {
   )}`;
 }
 
-/** The feature of a key's text; text that can be no key's finds none. */
+/** The statement for the feature of a key's text. A text that cannot be a key finds none. */
 export function oneStatement(collection: Collection, featureId: string, options: ReadOptions): RowStatement {
   const texts = keyTexts(collection.key, featureId);
   return shaped(collection, {
@@ -289,13 +290,16 @@ export function oneStatement(collection: Collection, featureId: string, options:
   });
 }
 
-/** The input of row versions, as for GraphQL's `_version`. Past rows have no place in the table to tell them apart. */
+/**
+ * The input of row versions, as for GraphQL's `_version`. Past rows have no place in the table that would tell them
+ * apart.
+ */
 export function versionRights({ columns, kind, isNarrow = false, instant }: Collection): VersionRights {
   const whole = "rpm".includes(kind) && !isNarrow && instant === undefined;
   return { whole, columns: columns.map(({ name }) => name) };
 }
 
-/** How many features there are. */
+/** The number of features. */
 export function countAll(
   collection: Collection,
   selection: Selection,
@@ -347,7 +351,7 @@ function selectionConditions(
   ];
 }
 
-/** `name=text` of a filterable column, in the filter language's own terms. Throws `INVALID_PARAMETER`. */
+/** `name=text` of a filterable column, in the terms of the filter language. Throws `INVALID_PARAMETER`. */
 function equals(collection: Collection, name: string, text: string): SQL {
   const shape = {
     schema: collection.schema,

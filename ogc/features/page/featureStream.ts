@@ -1,15 +1,15 @@
-/** Features in constant memory. */
+/** Reads features in constant memory. */
 import type { RowStatement, Transaction } from "../../../server/kernel/database/database.ts";
 import type { Features } from "../feature.ts";
 
-/** So few rows come at once. */
+/** The number of rows in the first batch. */
 export const AT_ONCE = 20;
 const LARGEST_BATCH = 1000;
-/** The size of a batch in characters, estimated from the one before. */
+/** The size of a batch in characters, estimated from the batch before. */
 const BATCH_BYTES = 500_000;
-/** Texts differ in length: as much more is reserved. */
+/** The factor of the memory reserved for a text, since texts differ in length. */
 const BYTES_TO_SPARE = 1.1;
-/** The number of batches requested in advance, so that PostgreSQL need not wait for the client. */
+/** The number of batches requested in advance, so that PostgreSQL does not wait for the client. */
 const BATCHES_AHEAD = 3;
 
 export interface Batch {
@@ -17,9 +17,7 @@ export interface Batch {
   readonly isLast: boolean;
 }
 
-/**
- * Begins a batch. `position`: how many rows of the statement come before it; `expectedBytes`: what its text may need.
- */
+/** Begins a batch. `position`: the number of rows before it; `expectedBytes`: the expected size of its text. */
 type Begin = (position: number, expectedBytes: number | undefined) => Features;
 
 /** The features of `statement`, at most about `most`, a batch at a time; the next batches are requested meanwhile. */
@@ -51,7 +49,7 @@ export async function* readFeatures(
   }
 }
 
-/** Rows of a batch, and the bytes of their text, as far as those before tell. */
+/** The number of rows and the bytes of the next batch, estimated from the batch before. */
 function sizeAfter({ rows, text: { length } }: Features): [rows: number, bytes: number] {
   const each = (length + 1) / rows;
   const size = Math.min(LARGEST_BATCH, Math.max(1, Math.floor(BATCH_BYTES / each)));

@@ -1,4 +1,4 @@
-/** The body of an answer with features, in any format, begun when the first rows have come. */
+/** The body of an answer with features, in any format. It begins when the first rows have come. */
 import type { Transaction } from "../../../server/kernel/database/database.ts";
 import { GatewayError } from "../../../server/ground/errors.ts";
 import { setHeaders, write, type Headers, type Write } from "../../../server/kernel/http/answer.ts";
@@ -14,13 +14,13 @@ import { countMatched, endsOf } from "./pageEnds.ts";
 import { ownLinks, pageLinks, type PageEnds } from "./paging.ts";
 import type { Coming } from "./readPage.ts";
 
-/** The present state of a page. */
+/** The part of a page that has been read. */
 export class ReadSoFar {
   readonly #separator: string;
   readonly problems: Problem[] = [];
   #ends: PageEnds = { first: undefined, last: undefined, returned: 0, hasMore: false };
 
-  /** `separator`: what stands between two features. */
+  /** `separator`: the text between two features. */
   constructor(separator: string) {
     this.#separator = separator;
   }
@@ -29,7 +29,7 @@ export class ReadSoFar {
     return this.#ends;
   }
 
-  /** Gives the text of the features that came, as it follows that of those before. */
+  /** Adds features that came. Returns their text, as it follows the text before. */
   add({ first, last, count, hasMore, problems, text }: Features): Piece[] {
     const { returned } = this.#ends;
     this.problems.push(...problems);
@@ -44,14 +44,14 @@ export class ReadSoFar {
   }
 }
 
-/** How the features are read. */
+/** The way in which the features are read. */
 export interface Reading {
   readonly transaction: Transaction;
   readonly selection: Selection;
   readonly page: Page;
 }
 
-/** An answer of at most this many bytes is assembled and sent at once, where nothing need be waited for. */
+/** An answer of at most this many bytes is assembled and sent at once, if nothing is left to wait for. */
 const SMALL_BYTES = 65_536;
 
 export class FeaturesBody {
@@ -59,14 +59,14 @@ export class FeaturesBody {
   readonly #document: FeatureDocument;
   readonly #reading: Reading;
   readonly #read: ReadSoFar;
-  /** Whether the answer goes on: not after HEAD. */
+  /** Whether the answer goes on. It does not for HEAD. */
   isWanted = true;
   #isBegun = false;
-  /** The bytes that are not sent yet. */
+  /** The bytes that have not been sent yet. */
   #held: Piece[] = [];
-  /** Once the ends of the page are known. */
+  /** The links; undefined until the ends of the page are known. */
   #allLinks: readonly Link[] | undefined;
-  /** How many features there are on all pages, where that came with them. */
+  /** The number of features on all pages, if it came with the features. */
   #numberMatched: number | undefined;
 
   constructor(exchange: CollectionExchange, document: FeatureDocument, reading: Reading) {
@@ -77,8 +77,8 @@ export class FeaturesBody {
   }
 
   /**
-   * Takes features; gives back whether more are wanted. Throws `INVALID_PARAMETER` where the first one of all cannot be given
-   * and nothing in the answer could say so.
+   * Adds features. Returns whether more are wanted. Throws `INVALID_PARAMETER` where the very first feature cannot be
+   * shown and nothing in the answer could say so.
    */
   async add(features: Features, coming: Coming): Promise<boolean> {
     const isFirst = this.#read.ends.returned === 0;
@@ -86,7 +86,7 @@ export class FeaturesBody {
       throw new GatewayError("INVALID_PARAMETER", `The first feature: ${features.problems[0]!.message.toLowerCase()}`);
     this.#held.push(...this.#read.add(features));
     this.#numberMatched = coming.numberMatched;
-    // of a page that is not large all is known before its headers are sent
+    // a small page is known completely before its headers are sent
     const bytes = this.#held.reduce((sum, { length }) => sum + length, 0);
     const isHeld = !coming.isLast && this.#document.holds(bytes, this.#read.ends.returned);
     if (!this.#isBegun && isHeld) return true;
@@ -99,7 +99,7 @@ export class FeaturesBody {
       return true;
     }
     const isCounted = coming.numberMatched !== undefined || !this.#read.ends.hasMore;
-    if (coming.isLast && isCounted && bytes < SMALL_BYTES && !this.#exchange.response.headersSent) return true; // sent by `end`
+    if (coming.isLast && isCounted && bytes < SMALL_BYTES && !this.#exchange.response.headersSent) return true; // `end` sends it
     const { response } = this.#exchange;
     const isGone = await write(response, this.#held.splice(0));
     if (isGone && features.text.length > response.writableHighWaterMark) features.release();
@@ -131,7 +131,7 @@ export class FeaturesBody {
     this.#held = [...this.#document.begin(this.#held, { numberReturned: ends.returned, isWhole: isLast })];
   }
 
-  /** The ends of a page that was not read completely. `numberMatched`: undefined where it is unknown. */
+  /** The ends of a page that was not read completely. `numberMatched`: undefined where it is not known. */
   async #endsBeforehand(isTolerant: boolean, numberMatched: number | undefined): Promise<PageEnds> {
     const { transaction, selection, page } = this.#reading;
     const { first } = this.#read.ends;
@@ -154,7 +154,7 @@ export class FeaturesBody {
     };
   }
 
-  /** How many features there are on all pages. `isAll`: all of this page was read. */
+  /** The number of features on all pages. `isAll`: whether the whole page was read. */
   #count({
     isTolerant,
     isAll,
@@ -191,7 +191,10 @@ export class FeaturesBody {
   }
 }
 
-/** Header names of WFS 3 drafts and other services, for formats without a place for these numbers. */
+/**
+ * The headers with the numbers, for formats without a place for them. Their names are from WFS 3 drafts and other
+ * services.
+ */
 function summaryHeaders({ numberReturned, numberMatched, links }: Summary): Headers {
   return {
     ...linkHeaders(links),

@@ -1,4 +1,4 @@
-/** `/collections/{collectionId}/items`: features of a collection, a page at a time, streamed. */
+/** `/collections/{collectionId}/items`: a streamed page of the features of a collection. */
 import { contentCrs, CRS84 } from "../../crs/crs.ts";
 import { contentDatetime } from "../../exchange/parameters/datetime.ts";
 import { setHeaders } from "../../../server/kernel/http/answer.ts";
@@ -56,7 +56,7 @@ export function scopeOf({ collection, parameters, config }: CollectionExchange):
   };
 }
 
-/** The number of features on a page for people. */
+/** The most features on an HTML page. */
 const MOST_IN_HTML = 1000;
 
 async function itemsAsPage(exchange: CollectionExchange, selection: Selection, asked: Page): Promise<void> {

@@ -1,11 +1,14 @@
-/** The beginning or end of a page, in an order that ends with the key: an opaque text for clients, values inside. */
+/**
+ * The beginning or end of a page, in an order that ends with the key. Clients see an opaque text; inside, it is a list
+ * of values.
+ */
 
 export interface Keyset {
-  /** Values of the columns of the order, then of the key's, as PostgreSQL's text. */
+  /** PostgreSQL's texts of the columns of the order, then of the key. */
   readonly values: readonly (string | null)[];
-  /** The order, by `orderName`; empty for that of the key alone. */
+  /** The order, as `orderName` writes it; empty for that of the key alone. */
   readonly order: string;
-  /** Whether the feature of that key belongs to the page itself. */
+  /** Whether the feature of that key belongs to the page. */
   readonly inclusive: boolean;
 }
 
@@ -13,7 +16,7 @@ export function writeKeyset({ values, order, inclusive }: Keyset): string {
   return Buffer.from(JSON.stringify([inclusive ? 1 : 0, ...(order ? [[order]] : []), ...values])).toString("base64url");
 }
 
-/** Undefined for a text that `writeKeyset` did not write. Whether the values fit the key shows when they are used. */
+/** Reads a text of `writeKeyset`; undefined for any other. Whether the values fit the key shows when they are used. */
 export function readKeyset(text: string): Keyset | undefined {
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return undefined;
   try {

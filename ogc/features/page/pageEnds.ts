@@ -1,4 +1,4 @@
-/** How many features there are on a page and on all, where not all of the page was read. */
+/** The numbers of features on a page and on all pages, where the page was not read completely. */
 import { sql } from "postgraphile/pg-sql2";
 import type { Transaction } from "../../../server/kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../../../server/ground/errors.ts";
@@ -9,14 +9,14 @@ import { GEOMETRY_ERROR } from "../../crs/geometryJson.ts";
 import { selectEnd, type Asked } from "./featureSql.ts";
 import type { PageEnds } from "./paging.ts";
 
-/** How many features there are on all pages; undefined where counting would take longer than it may. */
+/** The number of features on all pages; undefined where counting would take longer than allowed. */
 export async function countMatched(
   transaction: Transaction,
   exchange: CollectionExchange,
   { selection, page }: Asked,
   { returned, hasMore, isTolerant }: PageEnds & { readonly isTolerant: boolean },
 ): Promise<number | undefined> {
-  // the last page of those that were counted off tells it
+  // on the last page of a count by offset, the numbers so far give the total
   if (!page.after && !page.before && !hasMore && (returned > 0 || page.offset === 0)) return page.offset + returned;
   const { countBudgetMs } = exchange.config;
   const count = (tolerant: boolean, lenient: boolean): Promise<number> =>
@@ -29,7 +29,7 @@ export async function countMatched(
   }
 }
 
-/** The end of a page before all of it was read: of its features only the places are. */
+/** The end of a page before all of it was read. Only the places of its features are read. */
 export async function endsOf(
   transaction: Transaction,
   collection: Collection,
@@ -48,7 +48,10 @@ export async function endsOf(
   return { last, returned: Math.min(rows, page.limit), hasMore: rows > page.limit };
 }
 
-/** Features that come after the page may have a geometry that PostGIS cannot work with, though none on it has. */
+/**
+ * Repeats without errors: features after the page may have a geometry that PostGIS cannot process, though none on the
+ * page has.
+ */
 async function withoutFailing<Result>(
   isTolerant: boolean,
   read: (tolerant: boolean, lenient: boolean) => Promise<Result>,

@@ -6,7 +6,7 @@ import { sourceOf, type Collection, type CollectionColumn } from "../../collecti
 import type { Keyset } from "./keyset.ts";
 import { orderName, sortableColumns } from "./sorting.ts";
 
-/** Which of the selected features. */
+/** The part of the selected features that a page shows. */
 export interface Page {
   /** The order before the key. */
   readonly order: readonly KeysetTerm[];
@@ -14,17 +14,17 @@ export interface Page {
   readonly offset: number;
   readonly after?: Keyset | undefined;
   readonly before?: Keyset | undefined;
-  /** The last ones before `before`, instead of the first ones. */
+  /** Whether the page has the last features before `before`, instead of the first ones. */
   readonly last?: boolean;
 }
 
-/** The complete order of a page; without a key, all sortable columns, so that it is the same the next time. */
+/** The complete order of a page. Without a key it has all sortable columns, so that the order is the same each time. */
 export function orderTerms(collection: Collection, { order }: Pick<Page, "order">): KeysetTerm[] {
   const { key } = collection;
   return [...order, ...(key.length > 0 ? key : sortableColumns(collection)).map(byKey)];
 }
 
-/** The key's columns are never null. */
+/** The columns of the key are never null. */
 const byKey = (each: CollectionColumn): KeysetTerm => ({ column: { ...each, notNull: true } });
 
 interface Read {
@@ -34,7 +34,8 @@ interface Read {
 }
 
 /**
- * The conditions on the features of a page, as rows of `row`: `others` and those that its places make. Throws `INVALID_PARAMETER` for a place of another order.
+ * The conditions on the features of a page, on rows called `row`: `others`, and those of its places. Throws
+ * `INVALID_PARAMETER` for a place in another order.
  */
 export function placeConditions(collection: Collection, page: Page, row: SQL, { others, limit }: Read): SQL[] {
   const [after, before] = [placeIn(collection, page, "after"), placeIn(collection, page, "before")];

@@ -1,4 +1,4 @@
-/** Which page a request asks for, and the links to the pages around it. */
+/** The page that a request asks for, and the links to the pages around it. */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import { collectionLink } from "../../about/collection.ts";
 import { selfLinks, type CollectionExchange } from "../../exchange/exchange.ts";
@@ -9,7 +9,7 @@ import { queryString, type Link } from "../../exchange/links.ts";
 import { orderName, orderOf } from "./sorting.ts";
 import { limitOf } from "../../exchange/parameters/table.ts";
 
-/** Throws `INVALID_PARAMETER` where parameters say two things about the place of the page. */
+/** The page of a request. Throws `INVALID_PARAMETER` where parameters contradict each other about its place. */
 export function pageOf({ collection, parameters, route }: CollectionExchange): Page {
   const { limit = limitOf(route).default, offset, after, before } = parameters;
   if (after && before) throw new GatewayError("INVALID_PARAMETER", "after and before: give one of them");
@@ -17,19 +17,19 @@ export function pageOf({ collection, parameters, route }: CollectionExchange): P
   return { order, limit, offset: offset ?? 0, after, before, last: before !== undefined };
 }
 
-/** The facts about a page after reading. */
+/** The facts about a page that has been read. */
 export interface PageEnds {
   readonly first: FeaturePlace | undefined;
   readonly last: FeaturePlace | undefined;
   readonly returned: number;
-  /** Whether there is more in the direction of reading. */
+  /** Whether there are more features in the direction of reading. */
   readonly hasMore: boolean;
 }
 
-/** The parameters that say which page. */
+/** The parameters that choose the page. */
 const PLACE: ReadonlySet<string> = new Set(["offset", "after", "before"]);
 
-/** The query of a request without its format, as text: what says which page, and the rest. */
+/** The query of a request without its format, as two texts: the parameters that choose the page, and the rest. */
 interface QueryTexts {
   readonly kept: string;
   readonly place: string;
@@ -48,12 +48,12 @@ function queryTexts(query: URLSearchParams): QueryTexts {
   return texts;
 }
 
-/** Of requests in work: the links of a page are made in two steps. */
+/** The texts of running requests. The links of a page are made in two steps. */
 const known = new WeakMap<URLSearchParams, QueryTexts>();
 
 const joined = (...queries: readonly string[]): string => queries.filter((query) => query !== "").join("&");
 
-/** The page itself, in all its formats, and the collection. */
+/** The links to the page in all its formats, and to the collection. */
 export function ownLinks(exchange: CollectionExchange): Link[] {
   const { addresses, collection } = exchange;
   const address = addresses.of(["collections", collection.id, "items"]);
