@@ -1,7 +1,7 @@
 /**
- * The doors as middleware of a team's own Express or Connect application: `import { openPortolan, oauthDoor } from
- * "portolan/express"`. Paths are those of the service, so mount a door at the root. A request without a route at the door
- * goes on to the application.
+ * The doors as middleware for your own Express or Connect application: `import { openPortolan, oauthDoor } from
+ * "portolan/express"`. Mount a door at the root, because its paths are those of the service. A request that matches no
+ * route of the door goes to the application's next handler.
  */
 import { createApp, DOORS, type App, type DoorName } from "./app.ts";
 import { makeConfig } from "./kernel/config.ts";

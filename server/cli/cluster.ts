@@ -58,8 +58,8 @@ export async function withCluster<T>(
 }
 
 /**
- * Whether the cluster has a database of this name, or the rest of one whose removal was interrupted. One that has left for
- * another cluster, or that arrives, does not count.
+ * Whether the cluster has a database of this name, or the remains of one whose removal was interrupted. A database that
+ * has left for another cluster, or that is arriving, does not count.
  */
 export async function knows(cluster: Cluster, name: string): Promise<boolean> {
   if ((await moveStateOf(cluster, name)) !== undefined) return false;
@@ -137,8 +137,8 @@ export async function setFrozen(cluster: Cluster, name: string, frozen: boolean)
 }
 
 /**
- * What a move makes of a database: `arriving` from another cluster, where it is still served, or `left` for another one.
- * Gateways serve neither.
+ * The state that a move gives a database: `arriving` from another cluster, where it is still served, or `left` for
+ * another one. Gateways serve neither.
  */
 export type MoveState = "arriving" | "left";
 

@@ -91,8 +91,9 @@ export async function switchTable(
 }
 
 /**
- * Runs the jobs, or the one of this number, and shows their progress. Returns whether all are done: Ctrl-C leaves the rest
- * to the gateways. Throws `OperatorError` where somebody else has stopped the job, or it failed elsewhere.
+ * Runs all jobs, or the one with this number, and shows their progress. Returns whether all are done: Ctrl-C leaves the
+ * rest to the gateways. Throws `OperatorError` where the job was stopped by another session, or failed in another
+ * process.
  */
 export async function runJobs(options: DatabaseOption & LockOption, id?: number): Promise<boolean> {
   const { workJobs } = await import("../operate/jobs.ts");

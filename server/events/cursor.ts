@@ -90,8 +90,8 @@ export class Cursor {
   }
 
   /**
-   * At the end of the log: waits until there may be more. `caughtUp` is called when the log has heard of the end too; where
-   * it gives true, nobody waits.
+   * Waits at the end of the log until there may be more. `caughtUp` is called when the log knows that this group has
+   * reached the end; it does not wait if that returns true.
    */
   async wait(position: Position, signal: AbortSignal, caughtUp: () => boolean): Promise<void> {
     this.#position = position;

@@ -13,9 +13,9 @@ export interface Events extends Door {
 }
 
 /**
- * Change events. They have pools of their own, so that requests and events do not wait for one another. A database that
- * sleeps while nobody asks is the exception, because there may be many: events share the connections of requests there.
- * `socketsOf`: how many sockets of a database are open, asked later.
+ * Change events. They have pools of their own, so that requests and events do not wait for each other. In a database
+ * that sleeps while idle they share the connections of requests, because there may be many such databases. `socketsOf`:
+ * counts the open sockets of a database.
  */
 export function installEvents(kernel: Kernel, socketsOf: (database: string) => number = () => 0): Events {
   const { config, databases, directory, own: connections, log, metrics, nats, tracing, schemasOf } = kernel;

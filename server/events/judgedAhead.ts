@@ -41,8 +41,8 @@ export class JudgedAhead {
   }
 
   /**
-   * Asks about the first of these batches together, as far as they are not live, and resolves to how many to go on by, at
-   * least one. Never rejects: what fails is asked again, of each page alone.
+   * Judges the first of these batches together, as far as they are not live. Resolves to the number of judged batches,
+   * at least one. Never rejects: what fails is asked again, page by page.
    */
   async look(headers: readonly Header[]): Promise<number> {
     const { info } = this.#table;

@@ -81,7 +81,10 @@ export function keyColumnsOf({ columns, key }: TableInfo, allowed: ReadonlySet<n
   return columns.filter(({ number }) => allowed.has(number)).map(({ name }) => name);
 }
 
-/** The changes of one transaction, prepared for the projections of a group by the first that needs them. */
+/**
+ * The changes that can be delivered now. Before the transaction is complete (`isFinal`) some are kept back, so that the
+ * last part can be marked as the last.
+ */
 export class VisibleChanges {
   readonly visible: readonly Visible[];
   readonly show: Show;

@@ -164,8 +164,9 @@ export class Table {
 }
 
 /**
- * The order in which one transaction changed the rows of a table. The outbox has the writes of a row trigger before the
- * statement that fired it: a change whose old row is the result of a later change of lesser depth goes behind that one.
+ * Sorts the changes of one transaction into the order of writing. In the outbox, the writes of a row trigger come before
+ * the statement that fired it: a change whose old row is the result of a later change of lesser depth belongs behind
+ * that one.
  */
 export function inOrderOfWriting(decoded: readonly Exclude<Decoded, "lost">[]): readonly RowChange[] {
   const all = decoded.flatMap(({ changes, depth }) => changes.map((change) => ({ change, depth })));

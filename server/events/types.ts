@@ -140,7 +140,7 @@ export interface EventHub {
 }
 
 /**
- * A column that the subscriber may select. Its type is the base of a domain (`pg_catalog`, `int4`; arrays `_int4`), and
- * good for a filter in process: the parts of containers are not told.
+ * A column that the subscriber may select. Its type is the base type of a domain (`pg_catalog`, `int4`; arrays `_int4`),
+ * which is enough for a filter in this process. The parts of containers are not described.
  */
 export type EventColumn = Column;

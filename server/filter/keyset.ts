@@ -81,9 +81,9 @@ export interface PageFrom {
 const MOST_STRETCHES = 16;
 
 /**
- * The conditions on rows of `alias` that lie beyond a place, the others of the page among them. An index cannot begin in
- * `n > 1 or n is null`, so the list is cut into stretches that each begin in an index, as `n > 1` and then `n is null`. They
- * are read one after the other until the page is full, which gives the keys of its rows. PostgreSQL never executes the
+ * The conditions on rows of `alias` that lie beyond a place, including the other rows of the page. An index cannot begin
+ * in `n > 1 or n is null`, so the list is cut into stretches that each begin in an index, as `n > 1` and then `n is
+ * null`. They are read in order until the page is full, which gives the keys of its rows. PostgreSQL never executes the
  * stretches after that, because their limit is 0 then.
  */
 export function conditionsFrom(terms: readonly KeysetTerm[], place: Place, alias: SQL, page: PageFrom): SQL[] {
@@ -185,8 +185,8 @@ function stretchesOf(parts: readonly Part[], inclusive: boolean): SQL[] {
 }
 
 /**
- * The beginning of the run of terms that ends before `end` and that one comparison of rows can decide: terms of one
- * direction, with PostgreSQL's own operators. Terms after the first of them must have no nulls, which would lie between its
+ * The beginning of the run of terms that ends before `end` and that one row comparison can decide: terms of one
+ * direction, with PostgreSQL's own operators. Terms after the first must have no nulls, which would lie between its
  * rows.
  */
 function runUpTo(parts: readonly Part[], end: number): number {

@@ -2,10 +2,10 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 
 /**
- * What a statement reads in place of a table whose history is kept: `from ${pastRows(table, instant)} as t`. It has the
- * columns of the table by their names. PostgreSQL asks only for the rights to those that the statement names, which the
- * function `as_of_…` cannot do: that names all. `instant`: SQL of a timestamptz. A join of the history with one empty row
- * has a place for the condition.
+ * The source that replaces a table whose history is kept: `from ${pastRows(table, instant)} as t`. It has the table's
+ * columns by name. PostgreSQL checks only the rights to columns that the statement names; the function `as_of_…` would
+ * need all of them. `instant`: SQL of a timestamptz. The history is joined with one empty row, which gives the condition
+ * a place.
  */
 export function pastRows({ schema, name }: { readonly schema: string; readonly name: string }, instant: SQL): SQL {
   const past = sql.identifier(Symbol("past"));

@@ -35,8 +35,8 @@ export function convertedToSql(value: Converted, type: ColumnType): SQL {
 }
 
 /**
- * The same for a value of a column, whose type PostgreSQL knows: naming the type would require USAGE on its schema, which an
- * account that may write the column need not have.
+ * The same for a value whose type PostgreSQL knows from the column. To name the type would require USAGE on its schema,
+ * which an account that may write the column need not have.
  */
 export function assignedToSql(value: Converted, type: ColumnType): SQL {
   const { schema } = type.kind === "array" && type.element ? type.element : baseOf(type);

@@ -138,8 +138,8 @@ export function describeOperation(operation: OperationDefinitionNode): string {
 }
 
 /**
- * Grafast reads objects within a scalar by itself: it knows no bare words there, and cuts the digits of large numbers.
- * Both become text, as the scalar's own reading has it.
+ * Grafast reads objects within a scalar without the scalar's parser: it rejects bare words and loses digits of large
+ * numbers. Both become text, as the scalar's own parser makes them.
  */
 function withPlainLiterals(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const typeInfo = new TypeInfo(schema);

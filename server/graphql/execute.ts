@@ -47,9 +47,9 @@ export interface GraphqlAnswer {
 }
 
 /**
- * Runs one query or mutation of the schema that is served. `caller.onlyQueries`: a mutation throws `METHOD_NOT_ALLOWED` (GraphQL
- * over HTTP: GET must not write). Throws `UNAVAILABLE` when the database does not answer; everything else that goes
- * wrong is told in the answer.
+ * Runs one query or mutation of the served schema. `caller.onlyQueries`: a mutation throws `METHOD_NOT_ALLOWED` (GraphQL
+ * over HTTP: GET must not write). Throws `UNAVAILABLE` when the database does not answer. Every other error is part of
+ * the answer.
  */
 export async function executeGraphql(
   registry: SchemaRegistry,
@@ -84,8 +84,8 @@ export async function executeGraphql(
 }
 
 /**
- * A database that does not answer is no property of a field: the whole request is told so, with a status that load
- * balancers and clients understand. Throws `UNAVAILABLE`, `ACCOUNT_BUSY`.
+ * Makes an unreachable database an error of the whole request, with a status that load balancers and clients understand,
+ * and not of a field. Throws `UNAVAILABLE`, `ACCOUNT_BUSY`.
  */
 function refuseWhenDown({ errors }: Outcome): void {
   const [first] = errors.map((error) => toGatewayError(causeOf(error)));

@@ -43,8 +43,8 @@ function redact(entry: Record<string, unknown>): Record<string, unknown> {
 }
 
 /**
- * Failures of ours with their causes; those of callers are in the request's own line. A deliberate 503 is a warning without
- * a stack: under load there may be many. `place`: where in the request it was, for the log.
+ * Logs failures of the service with their causes. Errors of callers are in the request's own line. A deliberate 503 is a
+ * warning without a stack, because there may be many under load. `place`: the step of the request that failed.
  */
 export function logFailure(log: Log, error: GatewayError, requestId: string | undefined, place: object = {}): void {
   const { code, detail, members, message } = error;

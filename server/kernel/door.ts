@@ -18,8 +18,8 @@ export interface Door {
   /** Runs when a database has woken, and was looked at. */
   wake?(database: Database): void;
   /**
-   * Runs at the first look of this process and after DDL, before the catalogue is taken as seen, for what must be made in the
-   * database. Resolves to false where somebody was in the way, and it is to be tried again.
+   * Makes what the door needs in the database. Called at the first poll of this process and after DDL, before the new
+   * catalogue is used. Resolves to false where a lock was in the way; it is called again then.
    */
   prepare?(database: Database, schemas: readonly string[]): Promise<boolean>;
   /** Runs when all databases have been read, before the first request. An error that it throws ends the start. */

@@ -1,6 +1,6 @@
 /**
- * The owners of code that a table runs: roles that are not trusted, whose code has all rights of the account that reads or
- * writes.
+ * The untrusted roles whose code runs when a table is used. Their code has all rights of the account that reads or
+ * writes the table.
  */
 import { z } from "zod";
 import type { Resource } from "../kernel/rest/resource.ts";

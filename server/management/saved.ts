@@ -1,6 +1,6 @@
 /**
- * What accounts save and share, over REST: maps, queries, dashboards and views. Row security of each table decides who sees and
- * changes what; `portolan.saved_kinds` names the same kinds in SQL.
+ * Saved maps, queries, dashboards and views, over REST. Row security of each table decides who sees and changes what.
+ * `portolan.saved_kinds` lists the same kinds in SQL.
  */
 import { z } from "zod";
 import { collectionResources } from "../kernel/rest/collection.ts";

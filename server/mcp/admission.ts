@@ -50,7 +50,7 @@ function sameLoopback(own: URL): URL[] {
 }
 
 /**
- * The account that the agent acts for: of a token for this very door, or `anonymous` where that is let in. Throws
+ * The account that the agent acts for: that of a token for this door, or `anonymous` where it is allowed. Throws
  * `UNAUTHENTICATED` with the address of the door's metadata.
  */
 export async function admit(kernel: Kernel, request: IncomingMessage, database: Database): Promise<Admitted> {

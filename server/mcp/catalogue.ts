@@ -56,8 +56,8 @@ export async function searchTables(agent: Agent, words: readonly string[]): Prom
 }
 
 /**
- * The table of this name: `schema.table`, or the name alone where one schema has it. Throws `NOT_FOUND`, which names tables
- * that are called alike.
+ * The table of this name: `schema.table`, or the name alone where one schema has it. Throws `NOT_FOUND`, which suggests
+ * tables with similar names.
  */
 export async function findTable(agent: Agent, name: string): Promise<Table> {
   const found = pick(await tablesOf(agent), name);

@@ -1,7 +1,7 @@
 /**
- * Whose turn it is among agents: together they have few calls at once. While people use the service they have one, which begins
- * when nobody waits for an answer, and rest after it, so that they take at most a quarter of the time, and less where people
- * wait longer beside a call.
+ * The order in which agents' calls run: few at once for all agents together. While people use the service, one call runs
+ * at a time. It begins when no person waits for an answer, and agents rest after it, so that they take at most a quarter
+ * of the time, and less where a call makes people wait longer.
  */
 import { setTimeout } from "node:timers/promises";
 import { Places, type PlacesOptions } from "../kernel/database/database.ts";

@@ -8,8 +8,8 @@ import { parserIsReady, readStatement } from "./statement/statement.ts";
 const AT_ONCE = 50;
 
 /**
- * Of the methods that the database's login may see: those that are no valid statement, which older versions accepted, and
- * those that name a missing table; names without a schema are not checked.
+ * The broken methods among those that the database's login may see: methods that are no valid statement, which older
+ * versions accepted, and methods that name a missing table. Names without a schema are not checked.
  */
 export async function methodFindings({ db }: Pick<Database, "db">): Promise<Finding[]> {
   await parserIsReady;

@@ -26,8 +26,9 @@ export async function readSession(context: OAuthContext): Promise<BrowserSession
 const MAX_AGENT = 300;
 
 /**
- * Signs an account in in this browser, under a new id, so that an id that somebody planted before is worthless.
- * `amr`: how it has signed in (RFC 8176). Clients know it by the same `sid` where the account was signed in here before.
+ * Signs an account in, in this browser. The session gets a new id, so that an id planted before is worthless. `amr`: how
+ * the account has signed in (RFC 8176). Clients see the same `sid` as before where the account was signed in here
+ * already.
  */
 export async function startSession(
   context: OAuthContext,

@@ -11,7 +11,8 @@ import { VERSION } from "../ground/packageDirectory.ts";
 export interface Metrics {
   readonly registry: Registry;
   /**
-   * Measures a request: duration, door, status. Gives what is to be called when the answer has closed, which calls `doorOf`.
+   * Measures a request: duration, door, status. Returns a function to call when the answer has closed, which then calls
+   * `doorOf`.
    */
   measure(request: IncomingMessage, response: ServerResponse, doorOf: (request: IncomingMessage) => string): () => void;
   /** Requests of all doors but this one. Probes and scrapes do not count. */

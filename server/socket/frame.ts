@@ -24,8 +24,8 @@ export function toFrame(text: string): Frame {
 let last: { readonly head: string; readonly shared: string; readonly tail: string; readonly frame: Frame } | undefined;
 
 /**
- * The frame of `head + shared + tail`. An event goes to all its subscribers one after the other, and many clients number
- * their subscriptions alike: the last frame is kept.
+ * The frame of `head + shared + tail`. The last frame is kept, because an event goes to many subscribers, and many
+ * clients number their subscriptions alike.
  */
 export function sharedFrame(head: string, shared: string, tail: string): Frame {
   if (last?.shared === shared && last.head === head && last.tail === tail) return last.frame;

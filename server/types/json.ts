@@ -12,8 +12,8 @@ export function isObject(json: unknown): json is JsonObject {
 }
 
 /**
- * The members of `json` by `names`, those that are missing undefined. Throws `BAD_USER_INPUT` for a member beyond them.
- * `expected`: the shape in words, for the message.
+ * The members of `json` named in `names`; missing ones are undefined. Throws `BAD_USER_INPUT` for any other member.
+ * `expected`: the shape, for the message.
  */
 export function members<const Name extends string>(
   json: JsonObject,
@@ -43,8 +43,8 @@ export function decimalText(json: unknown, path: string): string {
 }
 
 /**
- * Text that PostgreSQL can store: whole Unicode without U+0000, which a driver would otherwise cut or replace without
- * a word. Throws `BAD_USER_INPUT`.
+ * Text that PostgreSQL can store: valid Unicode without U+0000, which a driver would otherwise cut or replace silently.
+ * Throws `BAD_USER_INPUT`.
  */
 export function storableText(text: string, path: string): string {
   if (text.includes("\u0000")) badInput(`${path}: the character U+0000 cannot be stored`);

@@ -67,9 +67,9 @@ async function ofClusters({ source, target, from, to }: Sides): Promise<readonly
 }
 
 /**
- * Functions that writing a row calls, whose owner is no super user: an older PostgreSQL would run them as one. They are
- * reached from indexes, defaults, checks and triggers that fire for replicated rows, also through operators, the types of
- * columns, and other functions.
+ * Functions that a write of a row calls and whose owner is no superuser: an older PostgreSQL would run them as one. They
+ * are reached from indexes, defaults, checks and triggers that fire for replicated rows, also through operators, the
+ * types of columns, and other functions.
  */
 async function codeOfOthers(source: Connection, to: string): Promise<readonly string[]> {
   const found = await source.rows<{ code: string; owner: string }>(`

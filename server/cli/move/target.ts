@@ -77,8 +77,8 @@ export class Target {
   }
 
   /**
-   * PostgreSQL 16 and later write the rows as the owner of the table, and refuse that if its policies hold for the owner
-   * too. Nobody else reads or writes the database meanwhile.
+   * PostgreSQL 16 and later write the rows as the owner of the table, and refuse that if its policies apply to the owner
+   * too. The database has no other readers or writers meanwhile.
    */
   async #force(forced: boolean): Promise<void> {
     if (!forced) {

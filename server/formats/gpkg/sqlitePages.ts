@@ -1,6 +1,6 @@
 /**
- * Walks the b-trees of an SQLite file (https://www.sqlite.org/fileformat2.html) before SQLite reads it. SQLite follows every
- * pointer, so that a small file whose pages point to the same page many times has rows without end.
+ * Walks the b-trees of an SQLite file (https://www.sqlite.org/fileformat2.html) before SQLite reads it. SQLite follows
+ * every pointer, so a small file whose pages point to one page many times has endless rows.
  */
 import { openSync, closeSync, fstatSync, readSync } from "node:fs";
 import { setImmediate } from "node:timers/promises";

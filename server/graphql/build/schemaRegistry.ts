@@ -93,9 +93,9 @@ export interface SchemaRegistry {
   /** The schemas of the database that are served. */
   schemas(database: Database): readonly string[];
   /**
-   * Call it after DDL. Schemas that were built are built again while the old ones serve; one whose part of the catalogue is
-   * unchanged is kept, and so is one that cannot be built any more, with an error in the log. The most recently used comes
-   * first. Resolves when all have been swapped; never rejects.
+   * Call it after DDL. Rebuilds the schemas that are built, the most recently used first, while the old ones serve. A
+   * schema stays where its part of the catalogue is unchanged, or where it cannot be built any more, which is logged.
+   * Resolves when all were swapped; never rejects.
    */
   refresh(database: Database): Promise<void>;
   /**

@@ -50,9 +50,9 @@ export async function checkAccess(
 }
 
 /**
- * The same for a statement that somebody wrote, by the relations that it reads, as it names them: parts of a name, which
- * the transaction's own search_path completes. `always`: also where no rule denies anything, since two limits may deny
- * together (`portolan.rule`). Throws PostgreSQL's 42501.
+ * Checks the rules for a caller's own statement, by the relations that it reads, in the form in which it names them:
+ * parts of a name, completed by the transaction's own search_path. `always`: check also where no rule denies anything,
+ * because two limits together may (`portolan.rule`). Throws PostgreSQL's 42501.
  */
 export async function checkReads(
   database: Database,
@@ -138,8 +138,8 @@ export async function readWorkflow({ db }: Database): Promise<readonly Relation[
 const FOLLOW_AGAIN_MS = 500;
 
 /**
- * Brings rules, history and workflow in line with the catalogue after DDL, before anybody sees what is new. Does nothing
- * where an event trigger has done so. Resolves to false where somebody holds a needed lock: it is tried again in the
+ * Brings rules, history and workflow in line with the catalogue after DDL, before new objects are served. Does nothing
+ * where an event trigger has done it. Resolves to false where another session holds a needed lock: it runs again in the
  * background, and the catalogue does not count as settled before then.
  */
 export async function followDdl(database: Database, log: Log): Promise<boolean> {

@@ -17,9 +17,7 @@ export interface AccountsWatchOptions {
   readonly log: Log;
   /** Runs after an account or a signing key has changed. */
   readonly onAccounts: () => void;
-  /**
-   * Must end all connections: nobody reports a connection as dead whose other end is gone, or which a firewall has dropped.
-   */
+  /** Must end all connections: a connection whose other end is gone, or that a firewall has dropped, reports no error. */
   readonly onSilence: () => void;
   /** Subjects of `portolan.generations` that do not change who may come in. */
   readonly subjects: ReadonlySet<string>;

@@ -26,14 +26,14 @@ export interface CatalogueWatchOptions {
   readonly trusted?: { readonly owners: readonly string[]; readonly functions: readonly string[] };
   readonly log: Log;
   /**
-   * The settings of this gateway that decide what is made in a database. With it, the database records for which catalogue
-   * everything was made, and a gateway that finds that record at its first look makes nothing. Default: the first look makes
-   * everything.
+   * The settings of this gateway that decide what is made in a database. The database records the catalogue and the
+   * settings for which everything was made, and a gateway that finds its own record at its first poll makes nothing.
+   * Default: the first poll makes everything.
    */
   readonly settledAs?: string | undefined;
   /**
-   * Runs at the first look and after DDL, before the catalogue is taken as seen, for what must be made in the database. False
-   * where somebody was in the way.
+   * Makes what is needed in the database. Called at the first poll and after DDL, before the new catalogue is used.
+   * False where a lock was in the way.
    */
   readonly prepare: (schemas: readonly string[]) => Promise<boolean>;
   /** Runs after DDL in one of the exposed schemas, once super users have their rights on new objects. */
@@ -96,8 +96,8 @@ export class CatalogueWatch {
   }
 
   /**
-   * Resolves to whether PostgreSQL was asked: after a long look it rests. Where somebody waits for it, the first look has one
-   * round: what that grants usually changes the catalogue again.
+   * Polls the catalogue. Resolves to whether PostgreSQL was asked: after a long poll it rests. Where a request waits,
+   * the first poll has one round, because its grants usually change the catalogue again.
    */
   async look({ isOther = false, rounds = ROUNDS, onBegin }: Look = {}): Promise<boolean> {
     const { database, onCatalogue, prepare } = this.#options;
@@ -145,7 +145,10 @@ export class CatalogueWatch {
     return true;
   }
 
-  /** Whether everything was made that this catalogue needs, for this database and no copy of it. */
+  /**
+   * Makes all grants that can be made. False when DDL of another session blocked it for `withinMs`; it must be tried
+   * again.
+   */
   async #wasSettled({ fingerprint }: Catalogue): Promise<boolean> {
     const { database, settledAs } = this.#options;
     if (settledAs === undefined) return false;

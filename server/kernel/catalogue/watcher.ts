@@ -18,9 +18,9 @@ const ACCOUNTS_INTERVAL_MS = 500;
 const MISSED = 1000;
 
 /**
- * Polls. While no transaction other than the request log's has ended since the last look, the snapshot's text is the same,
- * and the catalogue is not read: that costs 0.2 ms. Needs no privilege of its own, no LISTEN connection, and no superuser
- * for event triggers.
+ * Polls the database. While no transaction other than the request log's has ended since the last poll, the snapshot's
+ * text is the same, and the catalogue is not read, which costs 0.2 ms. It needs no privilege of its own, no LISTEN
+ * connection, and no superuser for event triggers.
  */
 export class Watcher {
   readonly #options: WatcherOptions;
@@ -85,8 +85,8 @@ export class Watcher {
   }
 
   /**
-   * Reads the catalogue for a missed relation, or one whose definition forbids a request: at once where it has changed since
-   * it was last missed, else as after any question. Never rejects.
+   * Rereads the catalogue for a missing relation, or one whose definition forbids a request: at once where the catalogue
+   * has changed since it was last missed, else at the usual pace. Never rejects.
    */
   async lookFor(relation: Relation): Promise<void> {
     const key = JSON.stringify([relation.schema, relation.name]);

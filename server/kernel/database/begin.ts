@@ -46,10 +46,10 @@ export interface RequestContext {
   /** Reads may be served by a standby that has what the request must see. Default: by the primary. */
   readonly point?: ReadPoint | undefined;
   /**
-   * What the statements of the gateway reach, which decides whose code they run and so on which connection. Default:
-   * anything, so that they run on a connection of the account itself wherever a role that is not trusted owns anything. For
-   * SQL that someone wrote it is given where no function that it calls is volatile: then nothing is to be reset after a read
-   * that runs nobody's code.
+   * The relations that the statements of the gateway reach. They decide whose code runs, and so on which connection.
+   * Default: anything, which needs a connection of the account itself wherever an untrusted role owns anything. For a
+   * caller's own SQL it is given where no called function is volatile; a read that runs no author's code then needs no
+   * reset.
    */
   readonly reach?: readonly Reached[] | undefined;
 }

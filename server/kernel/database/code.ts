@@ -1,7 +1,7 @@
 /**
- * Whose code the statements of a request can run. PostgreSQL runs code of a table's owner whenever somebody reads or writes
- * it: policies, triggers, defaults, views. The catalogue says who owns what a statement can reach
- * (`portolan.code_reach`); the code itself is never looked at, since its owner can replace it at any time.
+ * Decides whose code the statements of a request can run. PostgreSQL runs code of a table's owner on every read or
+ * write: policies, triggers, defaults, views. The catalogue says who owns what a statement can reach
+ * (`portolan.code_reach`). The code itself is not analysed, because its owner can replace it at any time.
  */
 import type { IDatabase } from "pg-promise";
 import { isNotMigrated } from "../../ground/errors.ts";
@@ -127,8 +127,8 @@ function judgeBy(known: Known, reach: readonly Reached[] | undefined): Runs {
 }
 
 /**
- * What one of a reach can run. A name that nobody knew when the catalogue was read may have been made since, by an author: the
- * catalogue as it is known never says that it is safe.
+ * The code that one relation or function of a reach can run. A name that was unknown when the catalogue was read may
+ * have been made since by an author, so it never counts as safe.
  */
 function runsOf({ schema, name, request }: Reached, known: Known): Runs {
   const { rows: all, names, hasAuthors, authorsSchemas } = known;

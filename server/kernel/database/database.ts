@@ -164,8 +164,8 @@ export interface Database {
   /** Connection string of the gateway's login role. */
   readonly url: string;
   /**
-   * For MapServer, which connects by itself, to read what `reach` says. Throws `UNTRUSTED_CODE` where that would run code of
-   * a role which is not trusted and `authors` is "refuse".
+   * The login with which MapServer, which makes its own connection, reads the relations of `reach`. Throws
+   * `UNTRUSTED_CODE` where that would run code of an untrusted role and `authors` is "refuse".
    */
   ownConnection(identity: Identity, context: RequestContext, reach: readonly Reached[]): Promise<OwnConnection>;
   /** The gateway's own queries, under its login role: accounts, keys, catalogue. Never for what a caller asked. */

@@ -14,9 +14,9 @@ export const STANDBY =
   "It is a standby, where nothing can be written: it may stand among REPLICA_URLS. Name the primary";
 
 /**
- * The reason why the gateway cannot serve there, and the remedy; undefined if there is none. Throws when the server does not
- * answer. A pooler in transaction mode is told by two connections that share one backend, or by start-up options that it
- * refuses or drops: the gateway's sessions would have neither their settings nor their prepared statements.
+ * The reason why the gateway cannot serve there, and the remedy; undefined if there is none. Throws when the server does
+ * not answer. A pooler in transaction mode is recognised by two connections that share one backend, or by start-up
+ * options that it refuses or drops: sessions would lose their settings and prepared statements.
  */
 export async function connectionProblem(url: string): Promise<string | undefined> {
   const [first, second] = [probe(url), probe(url)];

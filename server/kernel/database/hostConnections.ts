@@ -1,6 +1,6 @@
 /**
- * The places of all connections that the processes of a host open as accounts. A connection keeps its place for as long as it
- * is open. Where none is free, the connection that is idle longest is closed, whichever process has it.
+ * The places of all own-login connections of a host's processes. A connection keeps its place while it is open. Where
+ * none is free, the connection that has been idle longest is closed, in whichever process it is.
  */
 import { Places, type Leave } from "./shares.ts";
 import { GatewayError } from "../../ground/errors.ts";

@@ -18,8 +18,8 @@ export class Memory {
   }
 
   /**
-   * What `read` gives of `source`. It is asked once for all who ask meanwhile; a failure is told to them and not kept.
-   * `maxAgeMs`: how long an answer is believed at most. Default until `forget`.
+   * The result of `read` for `source`. Concurrent callers share one call; a failure goes to them and is not kept.
+   * `maxAgeMs`: how long a result is kept. Default until `forget`.
    */
   of<Source, T>(source: Source, read: (source: Source) => Promise<T>, maxAgeMs = Infinity): Promise<T> {
     const known = this.#known.get(read);

@@ -28,8 +28,8 @@ export class OwnConnections implements Opener {
   }
 
   /**
-   * Takes a place for a connection of the login, and gives what gives it back. Throws `ACCOUNT_BUSY` where the login has its share of
-   * them for so long, `UNAVAILABLE` where others have them all, `CLIENT_GONE`.
+   * Takes a place for a connection of the login, and returns a function that gives it back. Throws `ACCOUNT_BUSY` where
+   * the login's share stays used up for `waitMs`, `UNAVAILABLE` where other logins hold all places, `CLIENT_GONE`.
    */
   async take(login: string, waitMs: number, signal?: AbortSignal): Promise<Leave> {
     const gone = Promise.withResolvers<"gone">();

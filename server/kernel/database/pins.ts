@@ -39,8 +39,8 @@ export class Pins {
   failed = 0;
 
   /**
-   * `staysMs`: a caller that has come for this time gets a session of its own. In short bursts of many callers, sessions would
-   * only go from one to the next, which costs more than a transaction.
+   * `staysMs`: how long a caller must have been sending requests before it gets a session of its own. In short bursts of
+   * many callers, sessions would change hands all the time, which costs more than a transaction.
    */
   constructor(memory: Pick<Memory, "version">, connections: number, staysMs: number) {
     this.#memory = memory;
@@ -63,8 +63,8 @@ export class Pins {
   }
 
   /**
-   * The best idle connection for a request: one of the caller, or of nobody; otherwise the longest unused one.
-   * Undefined: make a new one. `mayGrow`: whether there is room for one that stays the caller's.
+   * The best idle connection for a request: one of the caller, then a free one, then the one unused for longest.
+   * Undefined: make a new one. `mayGrow`: whether there is room for another pinned session.
    */
   choose(idle: readonly Wire[], pin: Pin | undefined, mayGrow: boolean): Wire | undefined {
     const same = pin && idle.findLast(({ pinned }) => pinned?.pin.digest === pin.digest);

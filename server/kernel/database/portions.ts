@@ -19,8 +19,8 @@ import {
 } from "./wire/wire.ts";
 
 /**
- * Reads the next rows of a statement, at most so many. It may be called again before it has resolved: then PostgreSQL
- * goes on without waiting for this process.
+ * Reads up to `rows` more rows of a statement. It may be called again before it has resolved: PostgreSQL then continues
+ * without waiting for this process.
  */
 export type ReadPortion = (rows: number, onRow: OnRow) => Promise<void>;
 

@@ -6,9 +6,9 @@ import type { Wire } from "./wire/wire.ts";
 const MOST_REQUESTS = 1000;
 
 /**
- * What DISCARD ALL does, but for the prepared statements: they are the gateway's, and cost their planning again. SQL can
- * replace one by PREPARE, or let one go: the last statement tells how many there are, and how many of them SQL has prepared.
- * Where that is not what the gateway has prepared, the connection is closed.
+ * Does what DISCARD ALL does, but keeps the prepared statements of the gateway, because planning them again is costly.
+ * SQL can replace one by PREPARE, or deallocate one: the last statement counts all of them and those that SQL has
+ * prepared. Where the counts are not the gateway's, the connection is closed.
  */
 export const RESET: Cleanup = {
   ready: () => Promise.resolve(),

@@ -109,8 +109,8 @@ export class Session {
   }
 
   /**
-   * Runs the only statement of a read on a session that is the caller's already, without a transaction. Undefined: it is to
-   * be run as any other. `onFailed` is called where rows of it may have come all the same.
+   * Runs the only statement of a read on a session that is pinned to the caller, without a transaction. Undefined: it
+   * must run in a transaction. `onFailed` is called where it failed after some of its rows may have come.
    */
   async runSingle<T>(
     single: Single & { readonly onFailed?: (() => void) | undefined },
@@ -188,8 +188,8 @@ export class Session {
   }
 
   /**
-   * Not awaited before the first statement goes out: both travel together. Gives what that statement is to carry; where
-   * something is yet to be prepared, the beginning goes out by itself.
+   * Begins the transaction. Not awaited: the beginning and the first statement travel together. Returns the part that
+   * the statement must carry, or undefined where the beginning was sent alone because something had to be prepared.
    */
   #begin(wire: Wire, statement: Sendable): BeginQuery | undefined {
     const { begin, check, prepares } = this.#options;

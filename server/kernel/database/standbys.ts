@@ -41,8 +41,8 @@ export interface StandbysOptions {
   /** A standby that is further behind serves no read. */
   readonly maxLagMs: number;
   /**
-   * How far the primary has written, by `portolan.wal_position()`, and what is to be written yet: with
-   * `synchronous_commit = off` a COMMIT is there when it was answered.
+   * The primary's WAL position by `portolan.wal_position()`, including what is not flushed yet: with `synchronous_commit
+   * = off` a COMMIT counts once it was answered.
    */
   readonly askPrimary: () => Promise<{ readonly timeline: number; readonly lsn: string; readonly inserted: string }>;
   /** PostgreSQL's number of the cluster, which a standby shares with its primary. */
@@ -337,8 +337,8 @@ export class Standbys {
 const FARTHEST = 2n ** 64n;
 
 /**
- * What the failure of a read on a standby means: that it is run once more on the primary, whose word counts. It may be that
- * the standby lags behind a right, a table or a rule, that it was promoted, or that it must make way for what it replays.
+ * Decides whether a failed read on a standby runs again on the primary. The standby may lag behind a right, a table or a
+ * rule, may have been promoted, or may have cancelled the query for a conflict with recovery.
  */
 export function notOnStandby(error: unknown, point: ReadPoint): unknown {
   const isFinal = sqlstateOf(error) === SQLSTATE.queryCanceled || isGone(error);

@@ -25,8 +25,8 @@ const STANDARD_STRINGS: Settings = [
 
 const SETTINGS = {
   /**
-   * The gateway's own queries: accounts, keys, catalogue, events. Their search_path is fixed: an operator that somebody
-   * planted in `public` must never run as the login.
+   * For the gateway's own queries: accounts, keys, catalogue, events. Their search_path is fixed, so that an operator
+   * planted in `public` never runs as the gateway's login.
    */
   own: [
     ...STANDARD_STRINGS,

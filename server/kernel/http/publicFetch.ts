@@ -1,6 +1,6 @@
 /**
- * Requests to addresses that somebody outside has named: a client's document, its keys, where it is told of a sign-out. They
- * reach nothing in the network of this service, and the answering server can neither redirect nor keep anybody waiting.
+ * Requests to addresses that clients name: a client's document, its keys, its logout endpoint. They reach nothing in the
+ * network of this service. The server can neither redirect them nor delay them for long.
  */
 import { lookup } from "node:dns/promises";
 import { request as requestHttp, type IncomingHttpHeaders, type RequestOptions } from "node:http";

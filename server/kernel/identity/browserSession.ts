@@ -60,9 +60,8 @@ where hash = $1 and expires_at > now()`,
 }
 
 /**
- * Whether a request may be answered for the account that is signed in in the browser: it only reads, and comes from a page
- * of ours or from a person's navigation (Fetch Metadata §2). A page of another site cannot read with somebody's cookie, and
- * no cookie writes.
+ * Whether a request may use the browser's session: it only reads, and comes from one of our pages or from a person's
+ * navigation (Fetch Metadata §2). So a page of another site cannot read with a person's cookie, and no cookie writes.
  */
 export function mayUseSession({ method, headers }: IncomingMessage): boolean {
   if (method !== "GET" && method !== "HEAD") return false;

@@ -174,8 +174,8 @@ export class Identifier {
   }
 
   /**
-   * RFC 9449 §7: a token that is bound to a key comes with the scheme DPoP and a proof, any other with Bearer. Each request has a
-   * proof of its own, however well its token is known. Throws `UNAUTHENTICATED`.
+   * RFC 9449 §7: a token that is bound to a key needs the scheme DPoP and a proof, any other token Bearer. Each request
+   * needs a new proof, even with a known token. Throws `UNAUTHENTICATED`.
    */
   #checkPossession(request: IncomingMessage, verified: Verified): Promise<void> | void {
     const isDpop = DPOP.test(request.headers.authorization ?? "");
@@ -236,8 +236,8 @@ export class Identifier {
   }
 
   /**
-   * What an access token for the service says. `shown`: the proof that comes with it, and where; "before": it has come before on
-   * the same socket. Throws `UNAUTHENTICATED`.
+   * Verifies an access token for the service. `shown`: the proof that came with it, and the address; "before": the token
+   * was verified before on the same socket. Throws `UNAUTHENTICATED`.
    */
   async verify(
     token: string,

@@ -16,7 +16,7 @@ let running = 0;
 const waiting: (() => void)[] = [];
 
 /**
- * Runs `work`, which hashes, when its turn comes: so few at a time that other requests do not feel it. Throws
+ * Runs `work`, which hashes, in its turn. Few run at a time, so that other requests are not slowed down. Throws
  * `UNAVAILABLE` when too many wait already.
  */
 export async function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -58,9 +58,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password matches the hash; without a hash it does not. For a caller whose turn it is (`inTurn`). It takes the
- * same time for every kind of hash, and for none, so that nobody else's wait reveals the kind: longer work goes on behind
- * it, in `later`.
+ * Whether a password matches the hash; false without a hash. Call it within `inTurn`. It takes the same time for every
+ * kind of hash and for none, so that the time reveals nothing: longer work continues in `later`.
  */
 export async function compareInTurn(
   password: string,

@@ -63,8 +63,8 @@ export function reachOf({ aud = [], scope, cnf }: JWTPayload): TokenReach {
 }
 
 /**
- * Of a verified token of an outside issuer. An audience that the configuration lists stands for the service, unless it is
- * the URI of an agents' door.
+ * The reach of a verified token of an outside issuer. A configured audience means the service, unless it is the URI of
+ * an agents' door.
  */
 export function reachOfOutside(claims: JWTPayload, baseUrl: string, configured: readonly string[]): TokenReach {
   const { audience, scopes, jkt } = reachOf(claims);

@@ -310,8 +310,8 @@ export interface TokenSource {
 }
 
 /**
- * Verifies a token of this database: signature, issuer, times, type, and that it is for a resource of ours (an access token
- * may be for the agents' door; `reachOf` says for which). Returns its claims. Throws `UNAUTHENTICATED`.
+ * Verifies a token of this database: signature, issuer, times, type, and that it is for one of our resources, which
+ * `reachOf` names. Returns its claims. Throws `UNAUTHENTICATED`.
  */
 export async function verifyToken(
   token: string,

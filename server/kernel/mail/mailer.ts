@@ -75,8 +75,8 @@ export class Mailer {
   }
 
   /**
-   * Work that ends in mails, in the background: when the answer is gone, at a time that nobody knows, so that the next answer
-   * does not tell of it either. Its failure is logged.
+   * Runs work that may send mails, in the background and at a random time after the answer, so that the time of an
+   * answer reveals nothing. Failures are logged.
    */
   later(work: () => Promise<void>): void {
     const sending = this.#whenAnswered(work).catch((error: unknown) => this.#log.error({ err: error }, "mail"));

@@ -13,8 +13,8 @@ export interface ImportOptions extends PlanOptions {
 }
 
 /**
- * How many rows were inserted. Reads on behind a row that is wrong, and throws at the end what is wrong with each (`Faults`);
- * then nothing is to be kept.
+ * Inserts the rows and returns their number. It reads on after a wrong row, and throws all faults at the end (`Faults`).
+ * Nothing may be kept then.
  */
 export async function importRows(run: Run, target: Target, source: Source, options: ImportOptions): Promise<number> {
   const faults = new Faults(source.unit);

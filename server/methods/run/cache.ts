@@ -67,8 +67,8 @@ export class ResultCache {
   }
 
   /**
-   * Runs `make` and keeps its result, unless it is very long, or a table changes or everything is dropped meanwhile. Tables
-   * without events are not followed: then only the time counts.
+   * Runs `make` and keeps its result, unless it is very long, or a table changed or everything was dropped meanwhile.
+   * Tables without events cannot be followed; their results end by time only.
    */
   async fill(key: string, context: CallContext, method: Method, make: () => Promise<string>): Promise<Kept> {
     const epoch = this.#epoch;

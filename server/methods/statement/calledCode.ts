@@ -29,8 +29,8 @@ function namedBy({ tree, relations }: Statement): readonly unknown[] {
 }
 
 /**
- * What a statement that only reads reaches, as it is understood now; undefined where a function that it calls, itself or through
- * views, may do more than read.
+ * The relations that a read-only statement reaches, in the catalogue as it is now; undefined where a function that it
+ * calls, itself or through views, may do more than read.
  */
 export async function reachOf(
   transaction: UserSqlTransaction,

@@ -22,8 +22,8 @@ export interface Prepared {
   readonly parameterTypes: readonly number[];
   readonly fields: readonly Field[];
   /**
-   * What it reaches, where it only reads and no function that it calls is volatile: then it has no effect beside its result,
-   * so that it may run again. Else undefined.
+   * The relations that it reaches, where it only reads and no function that it calls is volatile: it has no effect
+   * beside its result, so it may run again. Else undefined.
    */
   readonly reach: readonly Reached[] | undefined;
   typeOf(oid: number): ColumnType;

@@ -47,8 +47,8 @@ const PARAMETERS = [
 const MAX_QUERY = 16_000;
 
 /**
- * OpenID Connect Core 1.0 §3.1.2.1: a client may send its request as a form. That POST has no cookies of ours, the GET that
- * follows has.
+ * OpenID Connect Core 1.0 §3.1.2.1: a client may send its request as a form. That POST of another site has no cookies,
+ * so a GET follows it.
  */
 const followPost: Step = ({ request, response, form, parameters }) => {
   if (request.method !== "POST" || form["form_token"] !== undefined || form["client_id"] === undefined) return;
@@ -74,7 +74,8 @@ const loadClient: Step = async (context) => {
 };
 
 /**
- * `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): nobody is asked, and the client is told where somebody would have to be.
+ * `prompt=none` (OpenID Connect Core 1.0 §3.1.2.1): no page is shown. Where one would be needed, the client gets an
+ * error.
  */
 const isSilent = ({ parameters: { prompt } }: OAuthContext): boolean => prompt === "none";
 
@@ -85,8 +86,8 @@ const askToSignIn: Step = async (context) => {
 };
 
 /**
- * After a sign-in the page is asked for again, so that going back or reloading sends no password twice. Not where the request
- * itself asks for a sign-in: it would ask again.
+ * Requests the page again after a sign-in, so that going back or reloading sends no password twice. Not where the
+ * request itself asks for a sign-in, because it would ask again.
  */
 const forgetForm: Step = ({ form, account, response, openid }) => {
   if (openid && (openid.maxAge !== undefined || openid.prompts.has("login") || openid.prompts.has("select_account")))

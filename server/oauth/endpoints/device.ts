@@ -24,8 +24,8 @@ interface DeviceRequest {
 }
 
 /**
- * The code that came with a link is shown, not used: who sent the link may want somebody else's rights on his own device
- * (RFC 8628 §5.4).
+ * Shows the code of a link but does not use it: the sender of the link may want another person's rights on the sender's
+ * own device (RFC 8628 §5.4).
  */
 const askForCode: Step = (context) => {
   const { form, parameters, notice } = context;

@@ -1,5 +1,5 @@
 /**
- * `/signout`: ends the session of this browser, and goes back to the client or the page of ours that asked for it. With the
+ * `/signout`: ends the session of this browser, and returns to the client or to the page that asked for it. With the
  * parameters of OpenID Connect RP-Initiated Logout 1.0 it is the end_session_endpoint.
  */
 import { GatewayError } from "../../ground/errors.ts";

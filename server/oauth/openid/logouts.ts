@@ -1,6 +1,6 @@
 /**
- * OpenID Connect Back-Channel Logout 1.0: clients are told that a session has ended. PostgreSQL keeps who is to be told, so
- * that any process of the service can do it, and do it again where a client did not answer.
+ * OpenID Connect Back-Channel Logout 1.0: clients are notified that a session has ended. PostgreSQL keeps the pending
+ * notices, so that any process can send them, and repeat those that a client did not answer.
  */
 import { randomUUID } from "node:crypto";
 import { audit } from "../../kernel/identity/audit.ts";

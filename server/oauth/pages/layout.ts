@@ -15,8 +15,8 @@ export interface Scripted {
 }
 
 /**
- * Sends a page that nobody keeps and nobody frames. Its forms lead back here, and from here to the client: a browser
- * checks `form-action` along redirects too, and clients redirect on.
+ * Sends a page that is neither cached nor framed. Its forms lead back to the page, and from there to the client.
+ * `form-action` allows all https addresses, because browsers check it along redirects too, and clients redirect further.
  */
 export function sendPage(context: OAuthContext, status: number, title: string, content: Html | Scripted): void {
   const { body, script } = content instanceof Html ? { body: content, script: undefined } : content;

@@ -1,6 +1,6 @@
 /**
- * Clients whose id is the address of a document that describes them (draft-ietf-oauth-client-id-metadata-document-02). The
- * document is read when such a client begins something; its row is there as long as somebody uses it.
+ * Clients whose id is the address of a document that describes them (draft-ietf-oauth-client-id-metadata-document-02).
+ * The document is read when such a client starts a request. Its row exists as long as the client is used.
  */
 import { LRUCache } from "lru-cache";
 import { FetchRefused, fetchPublic } from "../../kernel/http/publicFetch.ts";

@@ -1,6 +1,6 @@
 /**
- * The logo of a client that describes itself (`logo_uri`, RFC 7591 §2). It is fetched here and stands inside the page, so that the
- * browser of a person who is asked for consent asks no other host.
+ * The logo of a client that describes itself (`logo_uri`, RFC 7591 §2). The service fetches it and puts it into the
+ * page, so that the browser of the person who gives consent sends no request to another host.
  */
 import { LRUCache } from "lru-cache";
 import { FetchRefused, fetchPublic } from "../../kernel/http/publicFetch.ts";

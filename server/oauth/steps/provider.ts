@@ -93,8 +93,8 @@ export async function pendingAccount({ pending, database }: OAuthContext): Promi
 }
 
 /**
- * The address to which a person goes on who has just signed in on another page than the one that asked. `/auth` is told that
- * it need not ask again, where the client has asked for a sign-in.
+ * The address that a person returns to after a sign-in on another page than the one that asked for it. Where the client
+ * has asked for a fresh sign-in, the address tells `/auth` that there was one.
  */
 export async function addressAfterSignIn(context: OAuthContext, returnTo: string): Promise<string> {
   const { account, kernel } = context;

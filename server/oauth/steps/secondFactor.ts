@@ -23,8 +23,8 @@ const CODE = ["otp", "mfa"];
 export const WITH_CODE = [...PASSWORD, ...CODE];
 
 /**
- * Asks for a code of an account whose first step was right; where it has no second factor, to add one. `amr`: the first
- * step (RFC 8176).
+ * Asks for a code of an account whose first step was right, or asks it to add a second factor if it has none. `amr`: the
+ * first step (RFC 8176).
  */
 export async function askForFactor(
   context: OAuthContext,

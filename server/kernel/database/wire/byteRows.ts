@@ -118,7 +118,10 @@ const NOTHING = Buffer.alloc(0);
 const joined = Buffer.allocUnsafeSlow(64 * 1024);
 const HANDED_OUT = { name: "byteRow" };
 
-/** Reads the messages of a connection. */
+/**
+ * Completes the message whose first part came before. The package would copy that part and the whole chunk into new
+ * memory. Returns the rest of the chunk.
+ */
 interface MessageParser {
   /** The received part of an incomplete message: `bufferLength` bytes of `buffer` from `bufferOffset`. */
   buffer: Buffer;

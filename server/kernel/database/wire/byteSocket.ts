@@ -1,6 +1,6 @@
 /**
- * A connection's socket that reads into memory which it keeps: what is thrown away by the megabyte makes the whole heap be
- * searched, which took half of the gateway's time for a large page of features.
+ * A connection's socket that reads into memory that it keeps. Buffers that are thrown away by the megabyte cause full
+ * garbage collections, which took half of the gateway's time for a large page of features.
  */
 import { Socket } from "node:net";
 import type { Duplex } from "node:stream";

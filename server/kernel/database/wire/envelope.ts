@@ -30,8 +30,8 @@ export class BeginQuery extends ExtendedQuery<Begun> {
   }
 
   /**
-   * By itself, with a Sync of its own. The statement behind it would run without a transaction, as the gateway, where BEGIN
-   * were refused: what can be refused comes after it.
+   * Sends the beginning with a Sync of its own. If BEGIN were refused, the statement behind it would run without a
+   * transaction, as the gateway. So everything that can be refused comes after it.
    */
   protected begin(connection: Connection): void {
     this.#isSent = true;

@@ -58,8 +58,8 @@ const QueryMethods = Object.assign(function () {}, { prototype: pg.Query.prototy
 };
 
 /**
- * What node-postgres calls while it is the statement in work. A subclass of its Query, which is the only kind that it
- * takes on a pipelined connection: each is sent with its Sync, so that nothing of it is left for those behind.
+ * A query that node-postgres runs as its own: a subclass of its Query, the only kind that it accepts on a pipelined
+ * connection. Each is sent with its Sync, so that nothing of it is left for the queries behind it.
  */
 export abstract class ExtendedQuery<T> extends QueryMethods {
   readonly text: string;

@@ -2,8 +2,8 @@ import type { Duplex } from "node:stream";
 import type pg from "pg";
 
 /**
- * Keeps the process alive whatever a connection brings: a value that is longer than a string can be makes the driver
- * throw where nobody can catch it. Then the connection ends, and its query rejects.
+ * Keeps the process running whatever a connection receives: a value longer than the longest string makes the driver
+ * throw where it cannot be caught. Then the connection ends, and its query rejects.
  */
 export function survive(client: pg.PoolClient): void {
   const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;

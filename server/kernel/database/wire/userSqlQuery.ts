@@ -77,8 +77,8 @@ export interface UserSqlRun extends ExtendedStatement {
   /** Longest time for all its portions together. Default the transaction's, for each portion. */
   readonly timeoutMs?: number | undefined;
   /**
-   * It may be sent though the statements in front of it, which were sent so too, are not answered yet: where one of them
-   * fails, it does. Not for one with a `timeoutMs` of its own. Default: what is in front of it has ended.
+   * Whether it may be sent before the statements in front of it are answered. It fails if one of them fails. Not for a
+   * statement with its own `timeoutMs`. Default false.
    */
   readonly early?: boolean;
   /** No other statement is expected: where it may, the end of the transaction goes out with it. */

@@ -428,8 +428,8 @@ class DriverWire implements Wire {
   }
 
   /**
-   * Gives it to node-postgres. What fails there without a word of PostgreSQL's may have left half a message behind, or a
-   * statement that is wrongly taken for prepared.
+   * Runs a query by node-postgres. A failure that PostgreSQL did not report may leave half a message behind, or a
+   * statement wrongly marked as prepared.
    */
   #submit(query: pg.QueryConfig): Promise<unknown> {
     return this.#orClosed((async () => (await this.#client.query(query)) as unknown)());
