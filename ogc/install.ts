@@ -16,7 +16,7 @@ const EXPOSED_HEADERS = [
 ];
 
 export interface Ogc extends Door, Pick<OgcDoor, "ask"> {
-  /** Whether there is a MapServer that draws. */
+  /** Whether there is a MapServer that draws maps. */
   readonly draws: boolean;
 }
 

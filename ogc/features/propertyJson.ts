@@ -1,4 +1,4 @@
-/** Values of columns as what `row_to_json` writes as the JSON of the house: nested, ISO 8601, numbers as numbers. */
+/** Expressions that `row_to_json` writes as Portolan's JSON: nested, ISO 8601, numbers as numbers. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Attribute, ColumnType } from "../../server/types/columnType.ts";
 import { finiteText, sqlToJson } from "../../server/types/sqlJson.ts";
@@ -6,12 +6,12 @@ import { rowOf } from "../../server/types/table.ts";
 import { CRS84 } from "../crs/crs.ts";
 import { geometryJson, type TransformOptions } from "../crs/geometryJson.ts";
 
-/** `value`: of type `type`. Gives an expression of a type that `row_to_json` writes as it should be. */
+/** An expression of a type that `row_to_json` writes correctly. `value`: of type `type`. */
 export function propertyJson(value: SQL, type: ColumnType, options: TransformOptions = {}): SQL {
   return special(value, type, options) ?? value;
 }
 
-/** Undefined where PostgreSQL's own JSON of the value serves. */
+/** The expression for types that need one; undefined where PostgreSQL's own JSON of the value will do. */
 function special(value: SQL, type: ColumnType, options: TransformOptions): SQL | undefined {
   switch (type.kind) {
     case "range":
@@ -30,7 +30,10 @@ function special(value: SQL, type: ColumnType, options: TransformOptions): SQL |
   }
 }
 
-/** In longitude and latitude; NULL for a geometry with coordinates that are not numbers, which JSON cannot express. */
+/**
+ * The geometry in longitude and latitude; NULL for one with coordinates that are not numbers, which JSON cannot
+ * express.
+ */
 function geometry(value: SQL, type: ColumnType, options: TransformOptions): SQL {
   return sql`${finiteText(geometryJson(value, { type }, CRS84, options))}::json`;
 }
@@ -42,7 +45,10 @@ function range(value: SQL, bound: ColumnType | undefined): SQL {
     'lowerInclusive', pg_catalog.lower_inc(${value}), 'upperInclusive', pg_catalog.upper_inc(${value})) end)`;
 }
 
-/** Element by element where one dimension has elements that need it; PostgreSQL's text of each where there are more. */
+/**
+ * The array, converted element by element if its elements need it and it has one dimension. With more dimensions, each
+ * element is PostgreSQL's text.
+ */
 function array(value: SQL, element: ColumnType, options: TransformOptions): SQL | undefined {
   if (element.kind === "float") return floats(value);
   const each = special(sql`e.e`, element, options);
@@ -55,16 +61,16 @@ function array(value: SQL, element: ColumnType, options: TransformOptions): SQL 
     else pg_catalog.to_json(${value}::pg_catalog.text[]) end)`;
 }
 
-/** In as many dimensions as there are. */
+/** An array of floats in any number of dimensions. */
 function floats(value: SQL): SQL {
   const nulled = sql`pg_catalog.regexp_replace(pg_catalog.to_json(${value})::pg_catalog.text, '"[^"]*"', 'null', 'g')`;
   return sql`pg_catalog.regexp_replace(${nulled}, '(?<=[[,])(-?[0-9]+)(?=[],])', '\\1.0', 'g')::json`;
 }
 
-/** No attribute has that name. */
+/** An alias that cannot be the name of an attribute. */
 const ATTRIBUTES = sql.identifier(Symbol("attributes"));
 
-/** Attribute by attribute where one needs it. */
+/** The composite value, converted attribute by attribute if one of them needs it. */
 function composite(value: SQL, attributes: readonly Attribute[], options: TransformOptions): SQL | undefined {
   const own = attributes.map(({ name, type }) => {
     const attribute = sql`(${value}).${sql.identifier(name)}`;

@@ -1,4 +1,4 @@
-/** Values of columns as JSON Schema, in the words that OpenAPI 3.0 has too. */
+/** JSON Schema of column values, in the keywords that OpenAPI 3.0 has too. */
 import type { RoutineParameter } from "../collections/routines.ts";
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { CollectionColumn, SpatialColumn } from "../collections/collections.ts";
@@ -25,7 +25,7 @@ function valueSchema(type: ColumnType): JsonSchema {
   }
 }
 
-/** For `properties` of a feature. Numbers that JSON cannot express are null. */
+/** The schema of a value in `properties` of a feature. Numbers that JSON cannot express are null. */
 export function propertySchema(
   column: Pick<CollectionColumn, "type" | "notNull" | "title" | "description">,
 ): JsonSchema {
@@ -40,12 +40,12 @@ export function propertySchema(
   };
 }
 
-/** The allowed values, where the type names them. */
+/** The allowed values, if the type lists them. */
 function labels(type: ColumnType): JsonSchema {
   return type.kind !== "array" && type.labels ? { enum: type.labels } : {};
 }
 
-/** For a query parameter. */
+/** The schema of a query parameter. */
 export function filterSchema({
   type,
   title,
@@ -61,7 +61,7 @@ export function filterSchema({
   };
 }
 
-/** JSON Schema of GeoJSON's geometries, by their type in the catalogue. */
+/** The geometry types that GeoJSON has too, by their names in the catalogue. */
 const GEOJSON_TYPES: ReadonlySet<string> = new Set([
   "Point",
   "LineString",
@@ -80,7 +80,10 @@ function geometryFormat(column: Pick<CollectionColumn, "type">): string {
   return `geometry-${geometryType !== undefined && GEOJSON_TYPES.has(geometryType) ? geometryType.toLowerCase() : "any"}`;
 }
 
-/** For a filter. `qgisQueryables`: with the `$ref` by which QGIS recognizes a geometry, and which the standard forbids. */
+/**
+ * The schema of a column for filters. `qgisQueryables`: adds the `$ref` by which QGIS recognizes a geometry, and which
+ * the standard forbids.
+ */
 export function queryableSchema(
   column: CollectionColumn,
   { qgisQueryables }: Pick<OgcConfig, "qgisQueryables">,
@@ -98,13 +101,13 @@ export function queryableSchema(
 }
 
 /** Whether its values are days or instants. */
-/** OGC 23-058r2 /req/schemas/properties D; a timestamp without zone is one of UTC. */
+/** OGC 23-058r2 /req/schemas/properties D. A timestamp without zone is taken as UTC. */
 function momentFormat(type: ColumnType): JsonSchema {
   return !hasParts(type) && rowOf(type).moment === "timestamp" ? { format: "date-time" } : {};
 }
 
 /**
- * For a feature in any format: with one `type`, except a geometry, which has a `format` (OGC 23-058r2
+ * The schema of a value in any format. It has one `type`, except for a geometry, which has a `format` (OGC 23-058r2
  * /req/schemas/properties). Values of json and of types with parts are objects.
  */
 export function logicalSchema(column: Pick<CollectionColumn, "type">): JsonSchema {
@@ -116,7 +119,7 @@ export function logicalSchema(column: Pick<CollectionColumn, "type">): JsonSchem
   return { ...schema, ...momentFormat(type), ...labels(type) };
 }
 
-/** A parameter of a function, as a collection and the OpenAPI document describe it. */
+/** Describes a parameter of a function, for the collection and for the OpenAPI document. */
 export function describeArgument({ name, type, isRequired }: RoutineParameter): {
   readonly name: string;
   readonly required: boolean;
@@ -125,7 +128,7 @@ export function describeArgument({ name, type, isRequired }: RoutineParameter): 
   return { name, required: isRequired, schema: logicalSchema({ type }) };
 }
 
-/** For a GeoJSON body. A column of multiple geometries also accepts a single one. */
+/** The schema of a value in a GeoJSON body. A column of multiple geometries also accepts a single one. */
 export function geojsonSchema(column: Pick<CollectionColumn, "type" | "notNull">): JsonSchema {
   if (column.type.kind !== "geometry") return logicalSchema(column);
   const { geometryType = "" } = column as Partial<SpatialColumn>;

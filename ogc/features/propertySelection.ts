@@ -1,4 +1,7 @@
-/** The parameters `properties` (OGC API Features Part 6, draft) and `exclude-properties`: what features are given with. */
+/**
+ * The parameters `properties` (OGC API Features Part 6, draft) and `exclude-properties`: the properties of the features
+ * in an answer.
+ */
 import { GatewayError } from "../../server/ground/errors.ts";
 import { quote } from "../../server/types/show.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
@@ -14,8 +17,8 @@ export function readNames(text: string): readonly string[] {
 }
 
 /**
- * The columns that become properties. The geometry may be named, and is given in any case; `skipGeometry` leaves it out.
- * Throws `INVALID_PARAMETER` for an unknown name.
+ * The columns that become properties. The geometry may be named, but is always included unless `skipGeometry` leaves it
+ * out. Throws `INVALID_PARAMETER` for an unknown name.
  */
 export function givenColumns(
   collection: Pick<Collection, "columns" | "geometry">,
@@ -40,7 +43,7 @@ export function givenColumns(
 
 const ofAll = new WeakMap<object, readonly CollectionColumn[]>();
 
-/** All columns but the geometry: the same array each time. */
+/** All columns but the geometry. Gives the same array each time. */
 export function allGiven(collection: Pick<Collection, "columns" | "geometry">): readonly CollectionColumn[] {
   let given = ofAll.get(collection);
   if (!given) {
@@ -50,7 +53,7 @@ export function allGiven(collection: Pick<Collection, "columns" | "geometry">): 
   return given;
 }
 
-/** The given columns, after the columns of the key that are not among them, where nothing else has the id of a feature. */
+/** The selected columns. The missing columns of the key come first where the id of a feature is nowhere else. */
 export function withKey({
   collection: { key },
   given,

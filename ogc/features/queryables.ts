@@ -14,7 +14,10 @@ export function queryables(exchange: CollectionExchange): void {
   sendQueryables(exchange, path, collection.title, queryableColumns(collection));
 }
 
-/** The columns that all collections share which the caller may read: a filter of a map of several applies to each. */
+/**
+ * The columns that all collections share and that the caller may read. A filter of a map of several collections applies
+ * to each of them.
+ */
 export async function datasetQueryables(exchange: Exchange): Promise<void> {
   const { collections, database } = exchange;
   const all = (await readable(exchange, [...collections.values()])).filter(({ raster }) => !raster);

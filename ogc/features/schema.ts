@@ -1,4 +1,4 @@
-/** `/collections/{collectionId}/schema`: what features consist of, as JSON Schema (OGC 23-058r2). */
+/** `/collections/{collectionId}/schema`: the parts of features, as JSON Schema (OGC 23-058r2). */
 import { readable } from "../collections/access.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 import type { CollectionExchange } from "../exchange/exchange.ts";
@@ -38,8 +38,9 @@ from pg_attribute a
 where a.attrelid = $1 and a.attnum > 0 and not a.attisdropped and not pg_column_is_updatable(a.attrelid, a.attnum, true)`;
 
 /**
- * The collection, with the columns that a view computes as read-only ones. PostgreSQL is asked for each answer, and not for
- * the catalogue: it locks the view for that, and what somebody else holds must not keep every request waiting.
+ * The collection, with the computed columns of a view marked as read-only. PostgreSQL is asked for each answer rather
+ * than for the catalogue, because it locks the view for that: a lock that somebody else holds must not delay every
+ * request.
  */
 async function withComputedColumns({
   collection,
@@ -66,7 +67,10 @@ async function withComputedColumns({
 /** The role of a column in its feature, or its reference to another collection (23-058r2 §8, §9). */
 type Role = { readonly "x-ogc-role": string; readonly "x-ogc-collectionId"?: string };
 
-/** A column has one role at most: the identifier of a feature is no reference, whatever its foreign keys. */
+/**
+ * The role of each column. A column has at most one: the identifier of a feature is not marked as a reference, even if
+ * it has a foreign key.
+ */
 function rolesOf(
   { columns, key, geometry }: Collection,
   references: ReadonlyMap<CollectionColumn, string>,
@@ -82,7 +86,7 @@ function rolesOf(
   return mapOf(columns, roleOf);
 }
 
-/** The values of `valueOf` for columns, without undefined ones. */
+/** The results of `valueOf` for columns, without undefined ones. */
 function mapOf<Value>(
   columns: readonly CollectionColumn[],
   valueOf: (column: CollectionColumn) => Value | undefined,
@@ -96,7 +100,8 @@ function mapOf<Value>(
 }
 
 /**
- * The type of a key that is an identifier or a reference to one (23-058r2 /req/schemas/role-id B); undefined for any other.
+ * The type of a key that is an identifier, or the target of a reference (23-058r2 /req/schemas/role-id B); undefined
+ * for any other key.
  */
 function identifierType(key: readonly CollectionColumn[]): "string" | "integer" | undefined {
   const [only, ...more] = key;
@@ -104,7 +109,7 @@ function identifierType(key: readonly CollectionColumn[]): "string" | "integer" 
   return type === "string" || type === "integer" ? type : undefined;
 }
 
-/** By column: the id of the collection that it refers to by its key, of those that the caller may read. */
+/** The id of the collection that each column refers to by its key, among those that the caller may read. */
 async function referencesOf(
   exchange: CollectionExchange,
   columns: readonly CollectionColumn[],
@@ -126,7 +131,10 @@ async function referencesOf(
   return mapOf(referring, (column) => targetOf(column)?.id);
 }
 
-/** Names of the columns that are never null, of a body those that it must give. The id of a feature replaces its key. */
+/**
+ * Names of the columns that are never null; for a body, names of those that it must have. The id of a feature replaces
+ * its key.
+ */
 function requiredOf({ columns, key, geometry }: Collection, body: Body | undefined): readonly string[] {
   const isKey = ({ number }: CollectionColumn): boolean => key.some((column) => column.number === number);
   const isLeftOut = (column: CollectionColumn): boolean =>
@@ -134,7 +142,7 @@ function requiredOf({ columns, key, geometry }: Collection, body: Body | undefin
   return columns.filter((column) => column.notNull && !(body && isLeftOut(column))).map(({ name }) => name);
 }
 
-/** `title` of a column that has none is its name, which clients then show. */
+/** The title and description of a column. A column without `title` has its name as title, which clients then show. */
 function namesOf({ name, title = name, description }: CollectionColumn): JsonSchema {
   return { title, ...(description !== undefined && { description }) };
 }
@@ -156,10 +164,10 @@ function featureSchema(
   };
 }
 
-/** OpenAPI 3.0 and JSON Schema both take an enumeration of null. */
+/** The schema of a missing geometry. Both OpenAPI 3.0 and JSON Schema accept an enumeration of null. */
 const NO_GEOMETRY: JsonSchema = { enum: [null] };
 
-/** A feature in GeoJSON. Read-only members may be given, and are ignored. */
+/** A feature in GeoJSON. Read-only members are allowed, and ignored. */
 function bodySchema({ columns, geometry }: Collection, required: readonly string[]): JsonSchema {
   const others = columns.filter(({ number }) => number !== geometry?.number);
   const properties = {

@@ -1,4 +1,4 @@
-/** The common part of `/queryables`, `/sortables` and `/schema`: columns as JSON Schema 2020-12, or as a page. */
+/** The common part of `/queryables`, `/sortables` and `/schema`: columns as JSON Schema 2020-12, or as an HTML page. */
 import type { JsonSchema } from "../../server/types/table.ts";
 import type { CollectionColumn } from "../collections/collections.ts";
 import { sendText, selfLinks, type CollectionExchange, type Exchange } from "../exchange/exchange.ts";
@@ -14,9 +14,9 @@ export interface SchemaResource {
   /** For the page: the purpose of the columns. */
   readonly use: string;
   readonly columns: readonly CollectionColumn[];
-  /** For the page: what else there is to say of a column, by its name. */
+  /** For the page: notes on columns, by their names. */
   readonly notes?: ReadonlyMap<string, string>;
-  /** The members beside `$schema`, `$id`, `type` and `title`. */
+  /** The members besides `$schema`, `$id`, `type` and `title`. */
   readonly schema: JsonSchema;
 }
 
@@ -34,7 +34,7 @@ export function sendSchema(exchange: Exchange, resource: SchemaResource): void {
   sendText(exchange, { mediaType: exchange.format.mediaType, text: JSON.stringify(body), links });
 }
 
-/** The columns as the properties of an object that has no others. */
+/** The columns as the properties of an object without other properties. */
 export function propertiesOf(
   columns: readonly CollectionColumn[],
   schemaOf: (column: CollectionColumn) => JsonSchema,

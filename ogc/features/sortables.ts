@@ -1,4 +1,4 @@
-/** `/collections/{collectionId}/sortables`: what features may be sorted by, as JSON Schema. */
+/** `/collections/{collectionId}/sortables`: the properties that features can be sorted by, as JSON Schema. */
 import type { CollectionExchange } from "../exchange/exchange.ts";
 import { queryableSchema } from "./propertySchema.ts";
 import { propertiesOf, sendSchema } from "./schemaResource.ts";

@@ -1,4 +1,4 @@
-/** The colours that CSS has names for (CSS Color 4 §6.1). */
+/** The colours that have a name in CSS (CSS Color 4 §6.1). */
 import { unfit } from "../exchange/parameters/parameter.ts";
 
 const TABLE = `
@@ -39,7 +39,7 @@ const COLOURS: ReadonlyMap<string, string> = new Map(
 /** A colour as `#rrggbb`. */
 export type Colour = string;
 
-/** A colour of a query. Throws `Unfit`. */
+/** Reads a colour in a query. Throws `Unfit`. */
 export function readColour(text: string): Colour {
   const hex = /^(?:0x)?([0-9a-f]{6})$/i.exec(text)?.[1] ?? COLOURS.get(text.toLowerCase());
   return hex === undefined ? unfit("0xRRGGBB, RRGGBB or the name of a colour in CSS") : `#${hex.toLowerCase()}`;

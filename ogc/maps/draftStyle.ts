@@ -3,7 +3,10 @@ import { GatewayError } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections/collections.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 
-/** The collection in the style that the request brings, which PostgreSQL judges as it does others. Throws `INVALID_PARAMETER`. */
+/**
+ * The collection in the style of the request. PostgreSQL validates that style like any other. Throws
+ * `INVALID_PARAMETER`.
+ */
 export async function inDraftStyle({ database, parameters }: Exchange, collection: Collection): Promise<Collection> {
   const draftStyle = parameters["style-definition"];
   if (draftStyle === undefined) return collection;

@@ -8,7 +8,7 @@ import { sendImage } from "./mapImage.ts";
 import { LEGEND, legendLayers } from "./mapLayer.ts";
 import { inStyleAsked, styleOf, wholeOf } from "./styleOf.ts";
 
-/** The pixels of a legend in the budget: its size is known only when it is drawn. */
+/** The pixels that a legend takes from the budget, since its size is known only after drawing. */
 const PIXELS = 1_000_000;
 
 export async function legend(exchange: CollectionExchange): Promise<void> {

@@ -46,13 +46,13 @@ export async function datasetMap(exchange: Exchange): Promise<void> {
   return answer(exchange, confirmed(await defaultCollections(exchange)), path, undefined);
 }
 
-/** For an address below the style. */
+/** The path of the style in the address, if it names one. */
 function stylePath({ pathParameters }: Exchange): readonly string[] {
   const { styleId } = pathParameters;
   return styleId === undefined ? [] : ["styles", styleId];
 }
 
-/** The admission to what PostgreSQL has just said that the caller may see. */
+/** An admission to collections whose rights PostgreSQL has just confirmed. */
 function confirmed(collections: readonly Collection[]): Admission {
   return { collections, confirm: () => Promise.resolve() };
 }
@@ -91,7 +91,7 @@ async function drawMap(exchange: Exchange, maps: Maps, admission: Admission): Pr
     return;
   }
   const send: Send = async (image, shown) => {
-    // not before the rights are confirmed: where features are is part of what may be seen
+    // only after the rights are confirmed, since the position of features is part of what they protect
     setHeaders(response, headersOf(exchange, shown, frame));
     await sendImage(response, image);
   };
@@ -102,13 +102,13 @@ async function drawMap(exchange: Exchange, maps: Maps, admission: Admission): Pr
 
 export type Send = (image: readonly Buffer[], collections: readonly Collection[]) => Promise<void>;
 
-/** The part of the world that is drawn, and who takes the picture. */
+/** The drawn part of the world, and the recipient of the picture. */
 interface Picture {
   readonly frame: Frame;
   readonly send: Send;
 }
 
-/** The map of all without those that cannot be drawn: the log names them, and the header `Link` does not. */
+/** The map of all collections without those that cannot be drawn. The log names them; the header `Link` does not. */
 export async function drawSound(
   exchange: Exchange,
   maps: Maps,
@@ -131,12 +131,12 @@ export async function drawSound(
   }
 }
 
-/** Whether the fault may be that of a single collection. */
+/** Whether a single collection may have caused the error. */
 function isOfOne(error: unknown): error is GatewayError {
   return error instanceof GatewayError && ["MAP_BACKEND_ERROR", "UNAUTHENTICATED", "FORBIDDEN"].includes(error.code);
 }
 
-/** The collections that cannot be drawn alone, where MapServer did not name one. */
+/** Finds the collections that cannot be drawn alone, if MapServer did not name one. */
 async function failedAlone(
   exchange: Exchange,
   maps: Maps,
@@ -214,7 +214,7 @@ function headersOf(
   };
 }
 
-/** The mapfile of the collections for the caller, under its `key`; `connection`: identifies its connection. */
+/** The mapfile of the collections for the caller, under its `key`. `connection`: identifies the database connection. */
 async function mapfileOf(
   exchange: Exchange,
   maps: Maps,
@@ -281,7 +281,10 @@ export async function conditionOf(exchange: Exchange, collection: Collection): P
   return filterOf(exchange, collection);
 }
 
-/** MapServer does not say what PostgreSQL said: whether it was the caller's own filter, such as a division by zero. */
+/**
+ * Finds out whether the caller's own filter failed, such as by a division by zero, because MapServer does not pass on
+ * PostgreSQL's error.
+ */
 async function tryConditions(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
   const { database, identity, context } = exchange;
   for (const collection of collections) {
@@ -295,7 +298,10 @@ async function tryConditions(exchange: Exchange, collections: readonly Collectio
   }
 }
 
-/** A view with the caller's rights may read something that the caller may not read. Throws as for the view itself. */
+/**
+ * Checks views that run with the caller's rights: they may read something that the caller may not read. Throws the same
+ * errors as for the view itself.
+ */
 async function refuseUnreadable(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
   for (const collection of collections.filter(({ raster }) => !raster))
     try {
@@ -306,7 +312,7 @@ async function refuseUnreadable(exchange: Exchange, collections: readonly Collec
     }
 }
 
-/** Plain tables have the same rows for everybody who may read them. */
+/** Whether rows depend on the caller. Plain tables have the same rows for every caller who may read them. */
 function dependsOnSession({ kind, rowSecurity }: Collection): boolean {
   return rowSecurity || (kind !== "r" && kind !== "p");
 }

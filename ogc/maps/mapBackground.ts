@@ -18,15 +18,18 @@ export interface Surface {
 }
 
 export interface Background {
-  /** The colour that MapServer begins with. */
+  /** The background colour of MapServer's picture. */
   readonly ground: Surface;
-  /** The colour that it paints first: the void, or the world without it. */
+  /** A layer that is painted first: the void, or the world if MapServer's background stands for the void. */
   readonly layer: MapLayer | undefined;
-  /** Gives the transparent pixels of a png the colours that were asked for. */
+  /** Gives the transparent pixels of a PNG the requested colours. */
   finish(image: readonly Buffer[]): Promise<readonly Buffer[]>;
 }
 
-/** Transparent unless a colour is given; jpeg has no transparency. The void is as the rest unless it is given. */
+/**
+ * The background is transparent unless a colour is given; JPEG has no transparency. The void looks the same unless its
+ * own colour is given.
+ */
 export function backgroundOf({ parameters, format }: Exchange, frame: Frame): Background {
   const { bgcolor, transparent = bgcolor === undefined } = parameters;
   const { "void-color": voidColour = bgcolor, "void-transparent": voidTransparent = transparent } = parameters;
@@ -73,10 +76,10 @@ function isWithin([minx, miny, maxx, maxy]: Bounds, [west, south, east, north]: 
   return minx >= west && miny >= south && maxx <= east && maxy <= north;
 }
 
-/** Beyond every map. */
+/** A coordinate beyond every map. */
 const FAR = 1e9;
 
-/** The four rectangles around one. */
+/** The four rectangles around a rectangle. */
 function outside([west, south, east, north]: Bounds): Bounds[] {
   const [left, right] = [Math.max(west, -FAR), Math.min(east, FAR)];
   return [

@@ -26,7 +26,7 @@ export function legendBlock({ name, styles }: StyleClass, shape: ShapeKind): str
 
 const TYPICAL = { width: 1, size: 8, angle: 0, opacity: 100, color: "#808080", outlineColor: "#404040" } as const;
 
-/** A drawing as a legend shows it: something typical in place of what columns say. */
+/** A drawing for the legend, with typical values in place of those from columns. */
 function constant(style: Drawing): Drawing {
   const fixed = Object.entries(style).map(([name, value]: [string, unknown]) => {
     const isColumn = typeof value === "object" && value !== null && "column" in value;
@@ -35,7 +35,7 @@ function constant(style: Drawing): Drawing {
   return Object.fromEntries(fixed) as Drawing;
 }
 
-/** A drawing needs two of MapServer's where inside and outline are drawn differently. */
+/** MapServer's blocks for a drawing: two where inside and outline are drawn differently. */
 function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string[] {
   const { color, outlineColor, width = 1, symbol, size, angle, opacity = 100 } = drawing;
   const colours = (keyword: string, value: StyleColour | undefined): string[] =>
@@ -48,7 +48,7 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
   const marks = (name: SymbolName): string[] => [`SYMBOL "${name}"`, length("SIZE", size ?? 8, 8), ...angles];
 
   const isMarked = shape === "point" || (shape === "line" && symbol !== undefined && symbol !== "hatch");
-  if (size === 0 && isMarked) return []; // MapServer takes no such size
+  if (size === 0 && isMarked) return []; // MapServer refuses size 0
 
   switch (shape) {
     case "point": {
@@ -105,17 +105,17 @@ function labelBlock(label: Label, shape: ShapeKind, items: Items): string {
   ]);
 }
 
-/** A number, or a reference to one in each row between `least` and `most`. */
+/** A number between `least` and `most`, or a reference to such a number in each row. */
 function number(value: StyleNumber, [least, most]: [number, number], fallback: number, items: Items): string {
   return typeof value === "number" ? String(value) : items.reference(numberOf(value, least, most, fallback));
 }
 
-/** `#rrggbb` in quotes, or a reference to one in each row; nothing is drawn where a row has none. */
+/** `#rrggbb` in quotes, or a reference to a colour in each row. Nothing is drawn for a row without one. */
 function colour(value: StyleColour, items: Items): string {
   return typeof value === "string" ? `"${value}"` : items.reference(colourOf(value));
 }
 
-/** Text between double quotes that MapServer shows and nothing else: without the quotes, backslashes and references. */
+/** A text in double quotes, for MapServer to show as it is: quotes, backslashes and references are removed from it. */
 function displayText(text: string): string {
   return text
     .replace(/[\p{C}\p{Zl}\p{Zp}]/gu, " ")

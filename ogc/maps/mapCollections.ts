@@ -12,7 +12,7 @@ import { commonCrs, extentOf } from "./mapFrame.ts";
 import type { Maps } from "./maps.ts";
 import { readRasterHeader } from "./rasterFile.ts";
 
-/** The collections that `collections` names; the lowest first. */
+/** The collections that `collections` names, the lowest first. */
 export async function chosenCollections(exchange: Exchange, names: readonly string[]): Promise<Admission> {
   const { collections: all, parameters, addresses, config } = exchange;
   const prefix = `${addresses.of(["collections"])}/`;
@@ -33,8 +33,8 @@ export async function chosenCollections(exchange: Exchange, names: readonly stri
 }
 
 /**
- * The collections of `/map` without `collections` for the caller, the lowest first. Throws where there are none, or too
- * many.
+ * The collections of `/map` for the caller when `collections` is missing, the lowest first. Throws where there are
+ * none, or too many.
  */
 export async function defaultCollections(exchange: Exchange): Promise<Collection[]> {
   const { config, parameters, maps } = exchange;
@@ -52,7 +52,9 @@ export async function defaultCollections(exchange: Exchange): Promise<Collection
   return shown.map((collection) => asOf(collection, instantOf(parameters)));
 }
 
-/** A function is shown by itself, at the address that says its arguments. */
+/**
+ * Whether a collection is on the map of all. A function is not: it has its own map, whose address has its arguments.
+ */
 const isOfAll = (collection: Collection): boolean => isSpatial(collection) && !collection.routine;
 
 /** All collections with a geometry that the caller may see in the default schema, or in all schemas, by schema and name; rasters first. */
@@ -66,7 +68,7 @@ export async function seenByDefault(exchange: Exchange): Promise<Collection[]> {
   return [...seen.filter(({ raster }) => raster), ...seen.filter(({ raster }) => !raster)];
 }
 
-/** A raster with an unreadable file is in no map of all; its own map reports the fault. */
+/** Leaves out rasters with an unreadable file. The raster's own map reports the fault. */
 async function withoutBroken(
   { request }: Exchange,
   { log, rasterDirectory }: Maps,
@@ -87,7 +89,10 @@ async function withoutBroken(
   return collections.filter((_, index) => whole[index]);
 }
 
-/** OGC 20-058 /req/dataset-map/desc-extent and desc-crs: where that map is, and in which systems it can be had. */
+/**
+ * OGC 20-058 /req/dataset-map/desc-extent and desc-crs: the extent of that map, and the systems that it is available
+ * in.
+ */
 export async function datasetMapContent(exchange: Exchange): Promise<object> {
   const { maps, config, extents } = exchange;
   const collections = maps ? await seenByDefault(exchange) : [];
@@ -103,7 +108,7 @@ export async function datasetMapContent(exchange: Exchange): Promise<object> {
   };
 }
 
-/** The id in an address of a collection. Throws `INVALID_PARAMETER` for invalid percent-encoding. */
+/** Decodes the id in an address of a collection. Throws `INVALID_PARAMETER` for invalid percent-encoding. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -112,7 +117,10 @@ function decoded(text: string): string {
   }
 }
 
-/** The one row of a raster's table stands for it: a caller who does not see the row does not see the raster. */
+/**
+ * The rasters that the caller does not see. The only row of a raster's table stands for it, so a caller who does not
+ * see the row does not see the raster.
+ */
 export async function hiddenRasters(exchange: Exchange, collections: readonly Collection[]): Promise<Collection[]> {
   const hidden: Collection[] = [];
   for (const collection of collections.filter(({ raster, rowSecurity }) => raster && rowSecurity))

@@ -1,4 +1,7 @@
-/** How MapServer connects to PostgreSQL: as the caller's role, with all that policies may ask about the caller. */
+/**
+ * MapServer's connection to PostgreSQL: it has the caller's role, and everything that policies may ask about the
+ * caller.
+ */
 import { createHash } from "node:crypto";
 import { userInfo } from "node:os";
 import { readConnectionString } from "../../server/kernel/connectionString.ts";
@@ -17,19 +20,22 @@ import {
 } from "../../server/kernel/database/database.ts";
 import { encodeReserved } from "../../server/types/keyText.ts";
 
-/** PostgreSQL: MAX_STARTUP_PACKET_LENGTH is 10,000 bytes, and user, database and names need some of them. */
+/**
+ * The most bytes of options. PostgreSQL's MAX_STARTUP_PACKET_LENGTH is 10,000 bytes; user, database and names need some
+ * of them.
+ */
 const MAX_OPTIONS_BYTES = 9_000;
-/** Percent-encoded text and the punctuation of a URI: nothing in it means anything to a mapfile. */
+/** Percent-encoded text and the punctuation of a URI. A mapfile gives no special meaning to any of it. */
 const URI = /^postgresql:\/\/[A-Za-z0-9%._~@:/?&=-]*$/;
 
 export interface MapConnection {
   /** A connection URI of libpq. */
   readonly uri: string;
-  /** Tells it from all others. */
+  /** A digest that identifies it. */
   readonly digest: string;
   /**
-   * Whether the next map may have it. Code of an author may have left settings and locks on it, which MapServer cannot take
-   * back.
+   * Whether the next map may reuse it. An author's code may have left settings and locks on it, which MapServer cannot
+   * reset.
    */
   readonly isKept: boolean;
 }
@@ -37,16 +43,16 @@ export interface MapConnection {
 export interface MapConnectionOptions {
   readonly identity: Identity;
   readonly context: RequestContext;
-  /** The login. */
+  /** The PostgreSQL login. */
   readonly login: OwnConnection;
   /** Whether rows depend on more than the role: a table with row security, a view. */
   readonly bySession: boolean;
-  /** Schema of PostGIS. MapServer names its functions without it. */
+  /** Schema of PostGIS. MapServer calls its functions without a schema. */
   readonly postgis: string;
   readonly statementTimeoutMs: number;
 }
 
-/** The caller in whose share of the workers a map counts. */
+/** The caller whose share of the workers a map counts against. */
 export function mapCaller({
   database,
   identity,
@@ -55,12 +61,12 @@ export function mapCaller({
   return `${database.name} ${callerOf(identity, context)}`;
 }
 
-/** Connections of callers whose rows depend only on their role: made once for each login. */
+/** Connections of callers whose rows depend only on their role. They are made once for each login. */
 const plain = new WeakMap<Identity, Map<string, MapConnection>>();
 
 /**
- * A connection that is the caller's from its beginning. Callers who certainly see the same rows share one. Throws
- * `LIMIT_EXCEEDED` when an account's claims are too long for a connection.
+ * A connection with the caller's identity from its start. Callers who certainly see the same rows share one. Throws
+ * `LIMIT_EXCEEDED` where an account's claims are too long for a connection.
  */
 export function mapConnection(options: MapConnectionOptions): MapConnection {
   if (options.bySession) return makeConnection(options);
@@ -82,7 +88,7 @@ function makeConnection(options: MapConnectionOptions): MapConnection {
     ["default_transaction_read_only", "on"],
     JIT_OFF,
     ["statement_timeout", String(statementTimeoutMs)],
-    // a rule may be made any time: what it asks for counts before the catalogue says that there is one
+    // a rule may be made at any time, so its settings are needed even before the catalogue shows the rule
     ...(bySession
       ? sessionSettings(identity, context)
       : ([
@@ -102,7 +108,7 @@ const SHARED = ["sslrootcert", "sslcert", "sslkey"];
 
 function libpqUri(url: string, options: string): string {
   const { servers, wanted, urlOf } = readConnectionString(url);
-  // libpq takes no host for the local socket, a URL of the web must have one
+  // libpq writes the local socket without a host, but a web URL must have one
   const given = new URL(urlOf(servers[0]!).replace(/^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)\//, "$1localhost/"));
   const listed = (values: readonly (string | undefined)[]): string | undefined =>
     values.some((value) => value !== undefined) ? values.map((value) => value ?? "").join(",") : undefined;
@@ -111,7 +117,7 @@ function libpqUri(url: string, options: string): string {
   const parameters: Record<string, string | undefined> = {
     host: listed(servers.map(({ host }) => host)),
     port: listed(servers.map(({ port }) => port)),
-    // a worker's own sessions are read-only: libpq would take no server for one that can be written to
+    // a worker's own sessions are read-only, and libpq would take such a server for one without write access
     target_session_attrs: wanted === "any" ? undefined : wanted === "read-write" ? "primary" : wanted,
     user: searchParams.get("user") ?? part(given.username) ?? userInfo().username,
     password: searchParams.get("password") ?? part(given.password),

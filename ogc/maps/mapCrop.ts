@@ -1,13 +1,16 @@
-/** Maps of one column or one row of pixels. MapServer draws none (it reckons between centres): it draws two. */
+/**
+ * Maps of one column or one row of pixels. MapServer cannot draw them, since it computes between centres of pixels. It
+ * draws two columns or rows instead.
+ */
 import { fromArrayBuffer, writeArrayBuffer } from "geotiff";
 import { PNG } from "pngjs";
 import { JPEG, TIFF, type Format } from "../exchange/formats.ts";
 import type { Frame } from "./mapFrame.ts";
 
-/** Columns and rows that MapServer draws at least. */
+/** The least number of columns and rows that MapServer draws. */
 const LEAST = 2;
 
-/** The same frame with as much again to the east where it has one column, and to the south where it has one row. */
+/** The frame, doubled to the east where it has one column, and to the south where it has one row. */
 export function drawable(frame: Frame): Frame {
   const { width, height, bounds } = frame;
   if (width >= LEAST && height >= LEAST) return frame;
@@ -35,10 +38,13 @@ function croppedPng(bytes: Buffer, { width, height }: Frame): Buffer {
   return PNG.sync.write(kept);
 }
 
-/** ITU T.81 §B.2.2: a frame header begins with its marker and length, a byte, then height and width. */
+/** ITU T.81 §B.2.2: a frame header is its marker and length, a byte, then height and width. */
 const FRAME_HEADERS: readonly number[] = [0xc0, 0xc1, 0xc2];
 
-/** Blocks are decoded whole: one column of two is a smaller number in the header, and the same blocks. */
+/**
+ * Crops a JPEG by writing the smaller size into its header. The blocks stay the same, since they are always decoded
+ * whole.
+ */
 function croppedJpeg(bytes: Buffer, { width, height }: Frame): Buffer {
   let at = 2;
   while (!FRAME_HEADERS.includes(bytes.readUInt8(at + 1))) at += 2 + bytes.readUInt16BE(at + 2);

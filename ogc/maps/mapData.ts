@@ -1,4 +1,4 @@
-/** The statement that reads the rows of a layer, as DATA of a mapfile has it. */
+/** The statement that reads the rows of a layer, in the form of DATA in a mapfile. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { filterToSql } from "../../server/filter/toSql.ts";
 import type { Filter } from "../../server/filter/tree.ts";
@@ -9,12 +9,12 @@ import { planarType, straight, toSrid } from "../crs/geometryJson.ts";
 import { BOX, toMapSql } from "./mapSql.ts";
 import { SHAPES, type ShapeKind, type StyleClass } from "./style.ts";
 
-/** The seam of a map: where a system ends in the east it begins again in the west. */
+/** The seam of a map: the place where a system ends in the east and begins again in the west. */
 export interface Seam {
   readonly srid: number;
-  /** From one end to the other, in its units. */
+  /** The width of the system in its units. */
   readonly width: number;
-  /** The map's sides; maxx is beyond the end. */
+  /** The map's sides; maxx is beyond the end of the system. */
   readonly bounds: Bounds;
 }
 
@@ -35,7 +35,7 @@ const SHAPE_OF_TYPE: Readonly<Record<string, ShapeKind>> = {
   Tin: "polygon",
 };
 
-/** A column that takes any geometry is drawn as all three. */
+/** The shapes of a collection. A column that takes any geometry is drawn as all three. */
 export function shapesOf({ geometry }: SpatialCollection): readonly ShapeKind[] {
   const shape = geometry.geometryType === undefined ? undefined : SHAPE_OF_TYPE[geometry.geometryType];
   return shape ? [shape] : SHAPES;
@@ -50,7 +50,7 @@ export class Items {
     this.#prefix = prefix;
   }
 
-  /** The name of the value of `expression` in each feature. */
+  /** The name under which the rows have the value of `expression`. */
   name(expression: SQL): string {
     const text = JSON.stringify(sql.compile(expression));
     const known = this.#expressions.get(text);
@@ -60,7 +60,7 @@ export class Items {
     return name;
   }
 
-  /** MapServer's reference to it. */
+  /** MapServer's reference to that value. */
   reference(expression: SQL): string {
     return `[${this.name(expression)}]`;
   }
@@ -75,7 +75,7 @@ export const row = sql.identifier("t");
 export const cell = ({ name }: CollectionColumn): SQL => sql`${row}.${sql.identifier(name)}`;
 const fn = (schema: string, name: string): SQL => sql.identifier(schema, name);
 
-/** Which rows a map shows, besides where they are. */
+/** The choice of rows for a map, besides its area. */
 export interface RowChoice {
   readonly seam: Seam | undefined;
   /** The filter of the request. */
@@ -90,7 +90,7 @@ interface Drawing {
   readonly items: Items;
 }
 
-/** The statement that gives the rows of one layer, as DATA has it. */
+/** The statement for the rows of one layer, in the form of DATA. */
 export function dataOf(
   collection: SpatialCollection,
   { shape, active, items }: Drawing,
@@ -106,12 +106,12 @@ export function dataOf(
   const wheres = active.map(({ where }) => (where ? filterToSql(where, row) : undefined));
   const conditions = [
     sql`${plain} operator(${sql.identifier(postgis)}.&&) ${sides?.box ?? BOX}`,
-    // else MapServer adds a condition of its own
+    // otherwise MapServer adds a condition of its own
     ...(sides ? [sql`${BOX} is not null`] : []),
     ...(condition ? [filterToSql(condition, row)] : []),
-    // where every class has a condition, the rows of none need not travel
+    // if every class has a condition, rows without a class are not needed
     ...(wheres.includes(undefined) ? [] : [sql`(${sql.join(wheres.filter(isCondition), " or ")})`]),
-    // MapServer does not survive an empty line
+    // an empty line crashes MapServer
     ...(shapesOf(collection).length > 1
       ? [sql`not ${fn(postgis, "st_isempty")}(${drawn(shown, collection, shape)})`]
       : []),
@@ -126,21 +126,24 @@ export function dataOf(
   return `geom from (${toMapSql(rows)}) as q using unique class using srid=${seam?.srid ?? sridOf(collection)}`;
 }
 
-/** The system of a layer's rows: where the column does not tell, each row is transformed to longitude and latitude. */
+/**
+ * The system of a layer's rows. If the column does not have a fixed system, each row is transformed to longitude and
+ * latitude.
+ */
 export const sridOf = ({ geometry }: SpatialCollection): number => geometry.srid || WGS84;
 
 const isCondition = (where: SQL | undefined): where is SQL => where !== undefined;
 
 interface Sides {
   readonly from: SQL;
-  /** The rectangle of the map as it is where the geometries are stored, once for each side. */
+  /** The rectangle of the map in the system of the geometries, once for each side. */
   readonly box: SQL;
   place(plain: SQL): SQL;
 }
 
 /**
- * Both sides of a seam: every row may be drawn at its place, and once more beyond the end of the system. The statement has
- * the map's rectangle, because MapServer's own rectangle ends where the system does.
+ * Both sides of a seam: each row may be drawn at its place, and once more beyond the end of the system. The statement
+ * has the map's rectangle, because MapServer's own rectangle ends where the system does.
  */
 function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collection: SpatialCollection): Sides {
   const { postgis } = collection;
@@ -155,7 +158,7 @@ function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collec
   const sides = [side(0, minx, width / 2), side(width, -width / 2, maxx - width)];
   const asked = sql.identifier("s", "box");
   const stored = isOwn ? asked : sql`portolan.transform_bounds(${asked}, ${sql.literal(srid)}, ${sql.literal(own)})`;
-  // where the rectangle has no counterpart, every row is looked at
+  // if the rectangle cannot be transformed, every row is read
   const edge = (at: number, otherwise: number): SQL =>
     sql`coalesce(b.box[${sql.literal(at)}], ${sql.value(otherwise)})`;
   const box = [edge(1, -1e30), edge(2, -1e30), edge(3, 1e30), edge(4, 1e30), sql.literal(own)];
@@ -169,14 +172,17 @@ function sidesOf({ srid, width, bounds: [minx, miny, maxx, maxy] }: Seam, collec
   };
 }
 
-/** The part of a geometry that a layer draws; `geometry`: without arcs and the like. */
+/** The part of a geometry that a layer draws. `geometry`: without arcs and other curves. */
 function drawn(geometry: SQL, collection: SpatialCollection, shape: ShapeKind): SQL {
   if (shapesOf(collection).length === 1) return geometry;
   const type = sql.literal({ point: 1, line: 2, polygon: 3 }[shape]);
   return sql`${fn(collection.postgis, "st_collectionextract")}(${geometry}, ${type})`;
 }
 
-/** The number of the first class that a row fits in; null for none. `wheres`: undefined, every row. */
+/**
+ * The number of the first class that matches a row; null for none. `wheres`: the conditions; undefined for a class of
+ * every row.
+ */
 export function classOf(wheres: readonly (SQL | undefined)[]): SQL {
   const all = wheres.indexOf(undefined);
   const number = (index: number): SQL => sql.literal(index);

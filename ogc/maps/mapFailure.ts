@@ -2,27 +2,32 @@
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 
 /**
- * MapServer's own words when a statement failed. It does not say why: the connection that it kept may be lost, or its role
- * gone. A new worker has new connections.
+ * MapServer's message when a statement failed. It gives no reason: the connection that it kept may be lost, or its role
+ * dropped. A new worker has new connections.
  */
 const STATEMENT_FAILED = /PostGIS/i;
-/** PostgreSQL's answer to a statement, which a lost connection would not give: the worker is well. */
+/** PostgreSQL's answer to a statement. A lost connection could not give it, so the worker is well. */
 const STATEMENT_REFUSED = /Error \(ERROR: +/;
-/** The same, for a missing right: of the caller, or of a role that was dropped, and may have been made again. */
+/** PostgreSQL's answer for a missing right: of the caller, or of a role that was dropped and may exist again. */
 const RIGHT_MISSING = /Error \(ERROR: +(?:permission denied|invalid role OID)/;
-/** The same for a statement that others were in the way of, or a change of the catalogue, such as a replaced function. */
+/**
+ * PostgreSQL's answer to a statement that conflicted with others, or with a change of the catalogue such as a replaced
+ * function.
+ */
 const IN_THE_WAY =
   /Error \(ERROR: +(?:deadlock detected|could not serialize access|tuple concurrently|cache lookup failed|could not open relation with OID)/;
-/** PostgreSQL's answer to who logs in: a password that somebody has changed, a role that is made again, or pg_hba.conf. */
+/**
+ * PostgreSQL's answer to a refused login: because of a changed password, a role that was made again, or pg_hba.conf.
+ */
 const LOGIN_REFUSED =
   /FATAL: +(?:password authentication failed|no pg_hba\.conf entry|pg_hba\.conf rejects|role "[^"]*" (?:is not permitted|does not exist))/i;
-/** The same where there is no connection left, or the database takes none. */
+/** PostgreSQL's answer where no connection is left, or the database accepts none. */
 const CONNECTIONS_TAKEN =
   /FATAL: +(?:too many connections|remaining connection slots|sorry, too many clients|database "[^"]*" is not currently accepting)/i;
-/** MapServer's words go into the log, what gives a connection away does not. */
+/** Connection strings, which are removed from MapServer's message before it is logged. */
 const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
 const MAX_LOGGED = 2000;
-/** An answer that is no image. */
+/** An answer that is not an image. */
 export class MapServerFailure extends Error {
   readonly words: string;
   constructor(answer: FastcgiAnswer) {
@@ -32,10 +37,10 @@ export class MapServerFailure extends Error {
   }
 }
 
-/** No answer came in time. */
+/** A worker that did not answer in time. */
 export class WorkerHangs extends Error {}
 
-/** MapServer's text of an error, in its body and its log. Empty for an image. */
+/** MapServer's error message, from its body and its log. Empty for an image. */
 function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
   if (contentType.startsWith("image/")) return "";
   const text = Buffer.concat([...body])
@@ -44,7 +49,7 @@ function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
   return `${text} ${stderr}`.replace(/\s+/g, " ").trim();
 }
 
-/** Whether another worker may succeed where this one failed. */
+/** Whether another worker may succeed after this one failed. */
 export function mayWorkAgain(error: unknown): boolean {
   if (error instanceof MapServerFailure)
     return STATEMENT_REFUSED.test(error.words)
@@ -69,7 +74,7 @@ export function hasNoConnection(words: string): boolean {
   return CONNECTIONS_TAKEN.test(words);
 }
 
-/** Whether PostgreSQL did not let MapServer in. */
+/** Whether PostgreSQL refused MapServer's login. */
 export function isLoginRefused(words: string): boolean {
   return LOGIN_REFUSED.test(words);
 }

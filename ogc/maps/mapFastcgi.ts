@@ -1,4 +1,4 @@
-/** FastCGI 1.0, responder role: one request at a time over one kept connection, which is all that a worker needs. */
+/** FastCGI 1.0, responder role. One request at a time over one kept connection, since a worker needs no more. */
 import { once } from "node:events";
 import { connect, type Socket } from "node:net";
 import { Gathered } from "../../server/ground/spareBuffers.ts";
@@ -6,9 +6,9 @@ import { Gathered } from "../../server/ground/spareBuffers.ts";
 const VERSION = 1;
 const HEADER_BYTES = 8;
 const MAX_CONTENT_BYTES = 65_535;
-/** The bytes of one read. One buffer serves the whole connection: an image comes in many small pieces. */
+/** The size of a read in bytes. One buffer serves the whole connection, because an image comes in many small pieces. */
 const READ_BYTES = 65_536;
-/** One request at a time, so that it needs no name of its own. */
+/** The id of every request. It can be constant because there is one request at a time. */
 const REQUEST_ID = 1;
 
 const RECORD = { beginRequest: 1, endRequest: 3, params: 4, stdin: 5, stdout: 6, stderr: 7 } as const;
@@ -21,7 +21,7 @@ export interface FastcgiAnswer {
   readonly contentType: string;
   readonly body: readonly Buffer[];
   readonly stderr: string;
-  /** Call it when `body` is done: its memory serves other answers. */
+  /** Call it when `body` is no longer needed: its memory is reused for other answers. */
   release(): void;
 }
 
@@ -32,7 +32,7 @@ interface Pending {
   readonly reject: (error: Error) => void;
 }
 
-/** A connection to one application at a unix socket; opened at the first request, and again after it was lost. */
+/** A connection to one application at a unix socket. It is opened at the first request, and reopened after a loss. */
 export class FastcgiConnection {
   readonly #path: string;
   #socket: Socket | undefined;
@@ -43,7 +43,9 @@ export class FastcgiConnection {
     this.#path = path;
   }
 
-  /** Sends `params` (RFC 3875 §4.1: QUERY_STRING and the like). Rejects when the connection ends before the answer does. */
+  /**
+   * Sends `params` (RFC 3875 §4.1: QUERY_STRING and the like). Rejects if the connection ends before the answer does.
+   */
   async request(params: Readonly<Record<string, string>>): Promise<FastcgiAnswer> {
     if (this.#pending) throw new Error("the application is busy");
     const socket = (this.#socket ??= await this.#open());
@@ -65,7 +67,7 @@ export class FastcgiConnection {
     };
     const socket = connect({ path: this.#path, onread: { buffer, callback } });
     await once(socket, "connect");
-    socket.on("error", () => undefined); // `close` follows, and tells those who wait
+    socket.on("error", () => undefined); // `close` follows, and rejects the pending request
     socket.on("close", () => {
       this.#socket = undefined;
       this.#unread = Buffer.alloc(0);

@@ -1,4 +1,4 @@
-/** The content of a map and its size: rectangle, system and pixels. */
+/** The area and size of a map: rectangle, system and pixels. */
 import type { Collection } from "../collections/collections.ts";
 import { swapCorners } from "../../server/types/axes.ts";
 import { CRS84, type Crs } from "../crs/crs.ts";
@@ -11,28 +11,28 @@ import { MAX_PIXELS, MM_PER_PIXEL } from "../exchange/parameters/table.ts";
 
 export interface Frame {
   readonly crs: Crs;
-  /** In `crs`, x or longitude first. Over a seam maxx is beyond the end of the system. */
+  /** The rectangle in `crs`, x or longitude first. Over a seam, maxx is beyond the end of the system. */
   readonly bounds: Bounds;
   readonly seam: Seam | undefined;
   readonly width: number;
   readonly height: number;
-  /** Scale denominator, by which styles are chosen. */
+  /** Scale denominator, which selects the styles. */
   readonly scale: number;
   readonly mmPerPixel: number;
 }
 
 const DEFAULT_SIZE = 1024;
 const WORLD: Bounds = [-180, -90, 180, 90];
-/** Half the side of the rectangle around data that are a single point, in degrees. */
+/** Half the side, in degrees, of the rectangle around data that are a single point. */
 const POINT_MARGIN = 0.001;
 type Place = Pick<Frame, "crs" | "bounds" | "seam">;
 type Size = Pick<Frame, "width" | "height">;
 
 /**
- * The meaning of the parameters of OGC 20-058 §6.3 ("Subsetting and scaling the map"). `bbox` and `subset` are a rectangle,
- * whose size `width`, `height` or `scale-denominator` give. Without them `center` and `scale-denominator` choose a rectangle
- * of that size, else it is the extent of the data. A missing side follows from the aspect ratio; without both, the width is
- * 1024. Undefined: the rectangle is outside the world. Throws `INVALID_PARAMETER`.
+ * The frame that the parameters of OGC 20-058 §6.3 ("Subsetting and scaling the map") describe. `bbox` and `subset` are
+ * a rectangle; `width`, `height` or `scale-denominator` give its size. Without them, `center` and `scale-denominator`
+ * choose a rectangle of that size; otherwise it is the extent of the data. A missing side follows from the aspect
+ * ratio; without both, the width is 1024. Undefined: the rectangle is outside the world. Throws `INVALID_PARAMETER`.
  */
 export async function frameOf(exchange: Exchange, collections: readonly Collection[]): Promise<Frame | undefined> {
   const { parameters } = exchange;
@@ -51,7 +51,7 @@ export async function frameOf(exchange: Exchange, collections: readonly Collecti
   return { ...framed, scale: scale ?? nominal, mmPerPixel };
 }
 
-/** OGC 20-058 §6.3, tables of combinations that are always invalid. */
+/** Refuses the combinations that OGC 20-058 §6.3 lists as always invalid. */
 function refuseContradictions(parameters: Exchange["parameters"]): void {
   const given = (["bbox", "subset", "center", "scale-denominator", "width", "height"] as const).filter(
     (name) => parameters[name] !== undefined,
@@ -70,19 +70,22 @@ function refuseContradictions(parameters: Exchange["parameters"]): void {
     throw invalid(`scale-denominator: does not go with both ${box} and ${side}; leave out one of the three`);
 }
 
-/** `crs`; else, where `ogc.mapCrs` says so, the system that all collections are stored in, as far as that is told. */
+/**
+ * The system in `crs`. Without it, and if `ogc.mapCrs` says so, the storage system that all collections share, as far
+ * as it is known.
+ */
 function crsOf({ parameters: { crs: asked }, config }: Exchange, collections: readonly Collection[]): Crs {
   const stored = config.mapCrs === "storage" ? commonCrs(collections) : undefined;
   return asked ?? stored ?? CRS84;
 }
 
-/** The system that all collections are stored in; undefined where that is not one. */
+/** The storage system that all collections share; undefined where they differ. */
 export function commonCrs(collections: readonly Collection[]): Crs | undefined {
   const [first, ...others] = collections.map(({ storageCrs }) => storageCrs);
   return others.every((crs) => crs?.uri === first?.uri) ? first : undefined;
 }
 
-/** The rectangle that was asked for; undefined where none was. Throws `INVALID_PARAMETER`. */
+/** The requested rectangle; undefined where none was requested. Throws `INVALID_PARAMETER`. */
 async function boxOf(
   exchange: Exchange,
   collections: readonly Collection[],
@@ -99,7 +102,7 @@ async function boxOf(
   const [low, high] = subset.x ?? [west, east];
   const [from, to] = subset.y ?? [south, north];
   const [left, bottom, right, top] = worldOf(crs, false) ?? EVERYWHERE;
-  // low > high crosses the antimeridian: parts beyond the end of the world are missing, the rest is shown
+  // low > high crosses the antimeridian; parts beyond the end of the world are missing, the rest is shown
   const crosses = low > high && low < right && high > left;
   const bounds: Bounds = [
     low >= right && low > high ? left : Math.max(low, left),
@@ -117,7 +120,7 @@ async function wholeOf(exchange: Exchange, collections: readonly Collection[]): 
   return { bounds: await extentOf(exchange, collections), crs: CRS84 };
 }
 
-/** A rectangle in the system of the map. */
+/** The rectangle in the system of the map. */
 async function placed(exchange: Exchange, box: Pick<Bbox, "bounds" | "crs">, crs: Crs): Promise<Place> {
   if (box.bounds[0] <= box.bounds[2])
     return { crs, bounds: await transformed(exchange, box.bounds, box.crs, crs), seam: undefined };
@@ -126,7 +129,7 @@ async function placed(exchange: Exchange, box: Pick<Bbox, "bounds" | "crs">, crs
   return { crs, bounds, seam: width === undefined ? undefined : { srid: crs.srid, width, bounds } };
 }
 
-/** `metres`: of the world in a pixel; undefined: the size is as it was given. */
+/** The size in pixels. `metres`: metres of the world in a pixel; undefined where the request gives the size itself. */
 async function sized(exchange: Exchange, place: Place, metres: number | undefined): Promise<Place & Size> {
   const { crs, bounds, seam } = place;
   if (metres === undefined) return { ...place, ...sizeOf(exchange.parameters, bounds) };
@@ -143,7 +146,7 @@ async function sized(exchange: Exchange, place: Place, metres: number | undefine
   return { ...place, width, height };
 }
 
-/** The rectangle of the size that was given, at the scale that was given or that of the whole, around `center`. */
+/** The rectangle around `center` with the given size, at the given scale or that of the whole extent. */
 async function around(
   exchange: Exchange,
   collections: readonly Collection[],
@@ -161,14 +164,17 @@ async function around(
   const halfY = ((cell ?? metres! / local.alongY) * size.height) / 2;
   const { x, y } = local;
   const bounds: Bounds = [x - halfX, y - halfY, x + halfX, y + halfY];
-  // rasters are not drawn over the antimeridian: their maps end there
+  // rasters are not drawn across the antimeridian, so their maps end there
   return {
     ...(collections.some(({ raster }) => raster) ? { crs, bounds, seam: undefined } : overSeam(crs, bounds)),
     ...size,
   };
 }
 
-/** A rectangle that reaches beyond one end of the world continues at the other, unless it is wider than the world. */
+/**
+ * The rectangle with its seam. One that reaches beyond one end of the world continues at the other, unless it is wider
+ * than the world.
+ */
 function overSeam(crs: Crs, bounds: Bounds): Place {
   const width = worldWidth(crs);
   const [minx, miny, maxx, maxy] = bounds;
@@ -179,7 +185,7 @@ function overSeam(crs: Crs, bounds: Bounds): Place {
   return { crs, bounds: moved, seam: { srid: crs.srid, width, bounds: moved } };
 }
 
-/** The header `Content-Bbox`: in the order of axes of its system; over the antimeridian west is above east. */
+/** The header `Content-Bbox`, in the order of axes of its system. Across the antimeridian, west is above east. */
 export function contentBbox({ crs, seam, bounds: [minx, miny, beyond, maxy] }: Frame): string {
   const maxx = beyond - (seam?.width ?? 0);
   return swapCorners(crs, [minx, miny, maxx, maxy]).join(",");

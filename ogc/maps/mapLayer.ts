@@ -8,19 +8,22 @@ import { defaultStyle } from "./styleDefaults.ts";
 
 export interface MapLayer {
   readonly name: string;
-  /** The block of the mapfile. */
+  /** The layer's block of the mapfile. */
   readonly text: string;
-  /** The scales of a layer. The gateway chooses, because MapServer computes scales at the equator and with other pixels. */
+  /**
+   * The scales at which the layer is drawn. Portolan selects the layers, because MapServer computes scales at the
+   * equator and with other pixels.
+   */
   readonly range?: ScaleRange;
 }
 
-/** Whether a layer is drawn at a scale: from `minScale` on, below `maxScale`. */
+/** Whether a layer is drawn at a scale: at `minScale` and above, below `maxScale`. */
 export function isDrawnAt({ range }: Pick<MapLayer, "range">, scale: number): boolean {
   return scale >= (range?.minScale ?? 0) && scale < (range?.maxScale ?? Infinity);
 }
 
 export interface LayerSource extends RowChoice {
-  /** Index of the collection among those of the map: makes names of layers unique. */
+  /** Index of the collection among those of the map. It makes the names of layers unique. */
   readonly index: number;
   readonly style: Style | undefined;
   readonly connection: Pick<MapConnection, "uri" | "isKept">;
@@ -50,10 +53,10 @@ export function vectorLayers(collection: SpatialCollection, source: LayerSource)
   });
 }
 
-/** The allowed parameters of PROJ, so that none ends the text around it. */
+/** The allowed characters of PROJ parameters, so that none of them ends the text around it. */
 const PARAMETER = /^[\w.,=@:/+-]+$/;
 
-/** MapServer knows the codes of EPSG; of any other system it is told the parameters. */
+/** The projection block. MapServer knows the codes of EPSG; for any other system the block has the PROJ parameters. */
 function projectionOf({ geometry, srs }: SpatialCollection, srid: number): string {
   const proj4 = srid === geometry.srid ? srs?.proj4 : undefined;
   const parameters = proj4?.trim().split(/\s+/) ?? [];
@@ -68,7 +71,7 @@ export function failedLayer({ detail = "" }: { readonly detail?: string | undefi
   return index === undefined ? undefined : Number(index);
 }
 
-/** The layer of a raster. `file`: a path below the raster folder that was checked. */
+/** The layer of a raster. `file`: a checked path below the raster folder. */
 export function rasterLayer(collection: SpatialCollection, index: number): MapLayer {
   const { geometry, raster } = collection;
   const name = `l${index}_raster`;
@@ -84,7 +87,7 @@ export function rasterLayer(collection: SpatialCollection, index: number): MapLa
   return { name, text };
 }
 
-/** The name of all layers of a legend together. */
+/** The common name of all layers of a legend. */
 export const LEGEND = "legend";
 
 /** Layers without data, whose classes have names and symbols. */
@@ -112,8 +115,8 @@ export interface ScaleStep {
 }
 
 /**
- * The ranges between the limits of all classes and labels, each with those that are drawn in it: which class comes first
- * depends on the scale, which the database does not know.
+ * The ranges between the scale limits of all classes and labels, each with the classes and labels that it draws. The
+ * first matching class depends on the scale, which the database does not know.
  */
 export function scaleSteps(style: Style): ScaleStep[] {
   const limited = style.flatMap((one): ScaleRange[] => [one, ...one.labels]);

@@ -4,11 +4,11 @@ import { withFormat, type Exchange } from "../exchange/exchange.ts";
 import { HTML, JPEG, PNG, TIFF } from "../exchange/formats.ts";
 import type { Link } from "../exchange/links.ts";
 
-/** OGC 20-058 §7.3.2: the relation of a map; clients look for either spelling. */
+/** OGC 20-058 §7.3.2: the relation of a map. Clients look for either spelling. */
 const MAP_RELS = ["http://www.opengis.net/def/rel/ogc/1.0/map", "https://www.opengis.net/def/rel/ogc/1.0/map"] as const;
 const LEGEND_REL = "http://www.opengis.net/def/rel/ogc/1.0/legend";
 
-/** The ways to the maps of a collection; none where there is no MapServer. */
+/** The links to the maps of a collection; none without a MapServer. */
 export function mapLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
   if (!maps) return [];
   const { id, title } = collection;
@@ -24,12 +24,12 @@ export function mapLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps
   ];
 }
 
-/** The ways to the map of several collections, for the landing page. */
+/** The links to the map of several collections, for the landing page. */
 export function datasetMapLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps">): Link[] {
   return maps ? linksTo(addresses.of(["map"]), "Map of the collections") : [];
 }
 
-/** The map in the style of this path (OGC 20-058 /req/styled-map/desc-links). */
+/** The links to the map in the style of this path (OGC 20-058 /req/styled-map/desc-links). */
 export function styledMapLinks(
   { addresses, maps }: Pick<Exchange, "addresses" | "maps">,
   path: readonly string[],
@@ -39,18 +39,20 @@ export function styledMapLinks(
   return maps ? MAP_RELS.map((rel) => ({ rel, type: PNG.mediaType, title: `Map of ${title}`, href })) : [];
 }
 
-/** For a page, which names its own formats alone. */
+/** The links without the separate formats of maps, for a page that lists its own formats only. */
 export function withoutMapFormats(links: readonly Link[]): Link[] {
   const maps = new Set(links.filter(({ rel }) => rel === MAP_RELS[0]).map(({ href }) => href));
   return links.filter(({ rel, href }) => rel !== "alternate" || !maps.has(href.split("?", 1)[0]!));
 }
 
-/** The contents of a database's API, in words. */
+/** A text about the contents of a database's API. */
 export function describeContent({ maps, database }: Pick<Exchange, "maps" | "database">): string {
   return `${maps ? "Features and maps" : "Features"} of the database ${database.name}`;
 }
 
-/** The bare resource, to which parameters can be appended and whose format Accept chooses; then its formats. */
+/**
+ * Links to the plain resource, whose format Accept selects and to which parameters can be appended, and to its formats.
+ */
 function linksTo(href: string, title: string): Link[] {
   return [
     ...MAP_RELS.map((rel) => ({ rel, type: PNG.mediaType, title, href })),

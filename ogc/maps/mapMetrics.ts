@@ -1,7 +1,7 @@
 /** The metrics of maps for Prometheus. */
 import { Counter, Gauge, Histogram, type Registry } from "prom-client";
 
-/** The pool at this moment. */
+/** The present state of the pool. */
 export interface PoolState {
   busy(): number;
   idle(): number;
@@ -11,13 +11,16 @@ export interface PoolState {
 
 export interface MapMetrics {
   watch(state: PoolState): void;
-  /** Starts the clock for one map; call the returned function with the outcome. */
+  /** Starts the timer of a map. Call the returned function with the result. */
   startTimer(): (result: "drawn" | "failed") => void;
-  /** A map is drawn a second time. */
+  /** Counts a map that is drawn a second time. */
   retried(): void;
-  /** A map was refused because others of the same caller had its share of the workers. */
+  /** Counts a map that was refused because the caller's other maps had its share of the workers. */
   accountBusy(): void;
-  /** A worker ended: by itself, or because it held its share of connections, was not well, or had drawn enough. */
+  /**
+   * Counts a worker that ended: by itself, or because it held its share of connections, was not well, or had drawn
+   * enough.
+   */
   ended(reason: "crash" | "connections" | "failure" | "age"): void;
 }
 

@@ -1,4 +1,4 @@
-/** Colours of what cannot be seen: OGC 20-058 /req/background gives transparent pixels one, MapServer makes them black. */
+/** Colours of transparent pixels. OGC 20-058 /req/background requires one; MapServer makes them black. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { crc32, createDeflate, createInflate } from "node:zlib";
@@ -8,10 +8,13 @@ export type ColourAt = (column: number, row: number) => number;
 
 const SIGNATURE_LENGTH = 8;
 const CHANNELS = 4;
-/** Bit depth 8, red, green, blue and alpha, no interlace (ISO/IEC 15948 §11.2.2): as MapServer and we write them. */
+/**
+ * Bit depth 8, red, green, blue and alpha, no interlace (ISO/IEC 15948 §11.2.2): the PNG that both MapServer and
+ * Portolan write.
+ */
 const RGBA = "0806000000";
 
-/** The same PNG in which transparent pixels have a colour, read and written a few rows at a time. */
+/** The same PNG with a colour for its transparent pixels. It is read and written a few rows at a time. */
 export async function withHiddenColours(image: readonly Buffer[], colourAt: ColourAt): Promise<Buffer[]> {
   const bytes = Buffer.concat([...image]);
   const chunks = chunksOf(bytes);
@@ -55,7 +58,7 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, named, sum]);
 }
 
-/** Rows with the byte of their filter before them → the same rows, painted and without a filter. */
+/** Takes rows, each with the byte of its filter in front. Gives the same rows, painted and without a filter. */
 async function* painted(source: AsyncIterable<Buffer>, width: number, colourAt: ColourAt): AsyncGenerator<Buffer> {
   const size = 1 + width * CHANNELS;
   let rest: Buffer = Buffer.alloc(0);
@@ -73,7 +76,10 @@ async function* painted(source: AsyncIterable<Buffer>, width: number, colourAt: 
   }
 }
 
-/** ISO/IEC 15948 §9.2. Both have the byte of the filter first. One loop for each: a map has millions of bytes. */
+/**
+ * Undoes the filter of a row (ISO/IEC 15948 §9.2). Both rows have the byte of the filter in front. Each filter has its
+ * own loop, since a map has millions of bytes.
+ */
 function unfilter(row: Uint8Array, above: Uint8Array): void {
   const { length } = row;
   const filter: number = row[0]!;

@@ -1,4 +1,4 @@
-/** Rectangles and points in other systems, as PostGIS reckons them, and the ends of the systems that have some. */
+/** Rectangles and points in other systems, computed by PostGIS, and the bounds of systems that have some. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Bounds } from "../collections/bounds.ts";
 import type { Crs } from "../crs/crs.ts";
@@ -8,7 +8,7 @@ import type { Center } from "../exchange/parameters/subsetting.ts";
 import { ofCatalogue } from "../collections/reach.ts";
 
 const MERCATOR = 3857;
-/** It ends there. */
+/** The latitude at which Web Mercator ends. */
 const MERCATOR_LATITUDE = 85.051128779;
 const MERCATOR_WIDTH = 40_075_016.685578488;
 const MERCATOR_EDGE = MERCATOR_WIDTH / 2;
@@ -17,7 +17,7 @@ export function invalid(message: string): GatewayError {
   return new GatewayError("INVALID_PARAMETER", message);
 }
 
-/** Sides of the squares that scales are measured by: large enough for numbers, small enough for every projection. */
+/** The side of the squares that measure scales: large enough for exact numbers, small enough for every projection. */
 const STEP = { degrees: 0.01, metres: 100 };
 
 interface Local {
@@ -28,8 +28,9 @@ interface Local {
 }
 
 /**
- * A point in another system, and how many metres on the ground a unit of that is there. A projected system has one scale for
- * both sides, so that squares are drawn as squares. Throws `INVALID_PARAMETER` where there is none.
+ * A point in another system, with the number of metres on the ground in a unit of that system at the point. A projected
+ * system has one scale for both sides, so that squares are drawn as squares. Throws `INVALID_PARAMETER` where there is
+ * no such point.
  */
 export async function localMetres(exchange: Exchange, { x, y, crs: from }: Center, crs: Crs): Promise<Local> {
   const { rows } = await exchange.database.withIdentity(
@@ -51,7 +52,9 @@ export async function localMetres(exchange: Exchange, { x, y, crs: from }: Cente
   return { x: local[0], y: local[1], alongX, alongY };
 }
 
-/** The world of a system, which ends at the antimeridian and at poles; undefined for systems without a known one. */
+/**
+ * The bounds of a system, which ends at the antimeridian and at the poles; undefined for a system without known bounds.
+ */
 export function worldOf(crs: Crs, isOverSeam: boolean): Bounds | undefined {
   const [west, east] = isOverSeam ? [-Infinity, Infinity] : [-1, 1];
   if (crs.geographic) return [west * 180, -90, east * 180, 90];
@@ -59,13 +62,13 @@ export function worldOf(crs: Crs, isOverSeam: boolean): Bounds | undefined {
   return [west * MERCATOR_EDGE, -MERCATOR_EDGE, east * MERCATOR_EDGE, MERCATOR_EDGE];
 }
 
-/** In units of a system that ends at the antimeridian. Others do not, or do not say so. */
+/** The width of the world in units of the system; undefined unless it is known to end at the antimeridian. */
 export function worldWidth({ srid, geographic }: Crs): number | undefined {
   if (geographic) return 360;
   return srid === MERCATOR ? MERCATOR_WIDTH : undefined;
 }
 
-/** The rectangle around the two parts of a box across the antimeridian; the eastern part is moved by `shift`. */
+/** The rectangle around the two parts of a box across the antimeridian. The eastern part is moved by `shift`. */
 export async function aroundBoth(
   exchange: Exchange,
   bbox: Pick<Bbox, "bounds" | "crs">,

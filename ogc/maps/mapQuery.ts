@@ -1,4 +1,4 @@
-/** The request to MapServer: its WMS, in a query without any text of the caller. */
+/** The request to MapServer: a WMS query without any text of the caller. */
 import type { Format } from "../exchange/formats.ts";
 import type { Surface } from "./mapBackground.ts";
 import { MM_PER_INCH, NOTHING, type Mapfile } from "./mapfile.ts";
@@ -6,7 +6,7 @@ import type { Frame } from "./mapFrame.ts";
 import { isDrawnAt } from "./mapLayer.ts";
 import type { Bounds } from "../collections/bounds.ts";
 
-/** In WMS 1.1.1 x is before y, whatever the system. */
+/** The query string. In WMS 1.1.1 x is before y in every system. */
 export function queryOf(frame: Frame, format: Format, file: Mapfile, { transparent, colour }: Surface): string {
   const drawn = file.layers.filter((layer) => isDrawnAt(layer, frame.scale)).map(({ name }) => name);
   return new URLSearchParams({
@@ -27,16 +27,17 @@ export function queryOf(frame: Frame, format: Format, file: Mapfile, { transpare
   }).toString();
 }
 
-/** Differences that MapServer ignores. */
+/** The relative difference that MapServer ignores. */
 const EQUAL = 1e-5;
 
 /**
- * The rectangle, wider or higher by a hair where MapServer would treat the sides of a pixel as equal. MapServer then
- * computes from the centres of pixels, draws half a pixel too far to the north-west, and leaves out features at the edges.
+ * The rectangle, made slightly wider or higher where MapServer would treat the sides of a pixel as equal. MapServer
+ * would then compute from the centres of pixels, draw half a pixel too far to the north-west, and leave out features at
+ * the edges.
  */
 function unequalBounds({ bounds, width, height }: Frame): Bounds {
   const [minx, miny, maxx, maxy] = bounds;
-  // as MapServer has it: from the centre of the first pixel to that of the last, by the number of pixels
+  // MapServer's formula: from the centre of the first pixel to that of the last, by the number of pixels
   const side = (length: number, pixels: number): number => (length * (pixels - 1)) / pixels ** 2;
   const ratio = side(maxx - minx, width) / side(maxy - miny, height);
   if (Math.abs(ratio - 1) > 2 * EQUAL) return bounds;

@@ -1,7 +1,7 @@
 /**
- * Decides who may draw now: as many maps as there are workers, and no more pixels than the budget. No caller has more than
- * its share of the workers. The one with the fewest is next, and among equals the one that came first, except that maps
- * whose connection is open may pass some others: a new connection costs more than a map.
+ * Decides which map is drawn next. There are as many maps at a time as workers, and no more pixels than the budget. No
+ * caller has more than its share of the workers. The caller with the fewest maps is next; among equals, the map that
+ * came first. A map whose connection is open may pass some others, because a new connection costs more than a map.
  */
 import { Shares, type Claimant } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
@@ -17,33 +17,33 @@ export interface MapQueueOptions {
   onAccountBusy(): void;
 }
 
-/** A place at a worker, and pixels of the budget; both are given back when it is disposed of. */
+/** A place at a worker, and pixels of the budget. Disposing of it gives both back. */
 export interface Turn extends Disposable {
-  /** Gives the place back, and keeps the pixels. */
+  /** Gives back the place, and keeps the pixels. */
   leaveWorker(): void;
 }
 
 /** The needs of a map. */
 export interface Demand {
-  /** The account, or the address of an anonymous caller, with its database. */
+  /** The account, or the address of an anonymous caller, and the database. */
   readonly caller: string;
   readonly pixels: number;
-  /** Identifies its database connection; undefined: it needs none. */
+  /** Identifies its database connection; undefined for a map that needs none. */
   readonly connection: string | undefined;
   /** Fires when the client has left. */
   readonly signal: AbortSignal;
 }
 
-/** Whether a worker is free that has this connection already. */
+/** Whether a free worker has this connection open. */
 export type IsOpen = (connection: string | undefined) => boolean;
 
-/** How far behind the first in the queue a map may be that is drawn before it, and how often that may happen to it. */
+/** The number of places by which a map may jump the queue, and the number of times that one map may be passed. */
 const MAX_REACH = 32;
 
 interface Waiting extends Claimant {
   readonly pixels: number;
   readonly connection: string | undefined;
-  /** How many were drawn before it that came later. */
+  /** The number of later maps that were drawn before it. */
   passed: number;
   readonly start: (turn: Turn) => void;
   readonly refuse: (error: GatewayError) => void;
@@ -75,7 +75,7 @@ export class MapQueue {
     return this.#pixels;
   }
 
-  /** Throws `INVALID_PARAMETER` where a map of this many pixels can never be drawn. */
+  /** Throws `INVALID_PARAMETER` for a map with more pixels than can ever be drawn. */
   refuseTooLarge(pixels: number): void {
     const { pixelBudget } = this.#options;
     if (pixels > pixelBudget)
@@ -83,8 +83,9 @@ export class MapQueue {
   }
 
   /**
-   * Resolves when it is the turn of a map of this many pixels. A client that leaves meanwhile loses its place. Throws
-   * `INVALID_PARAMETER` when the map can never be drawn, `UNAVAILABLE` and `ACCOUNT_BUSY` with `Retry-After`, `CLIENT_GONE`.
+   * Resolves when a map of this many pixels may be drawn. A client that leaves meanwhile loses its place. Throws
+   * `INVALID_PARAMETER` for a map that can never be drawn, `UNAVAILABLE` and `ACCOUNT_BUSY` with `Retry-After`, and
+   * `CLIENT_GONE`.
    */
   async wait({ pixels, connection, caller, signal }: Demand): Promise<Turn> {
     this.refuseTooLarge(pixels);
@@ -112,7 +113,7 @@ export class MapQueue {
     }
   }
 
-  /** Refuses all that wait, and all that come. */
+  /** Refuses all waiting and all future maps. */
   close(): void {
     this.#closed = true;
     for (const { refuse } of this.#waiting.splice(0)) refuse(tooMany());
@@ -183,7 +184,7 @@ export class MapQueue {
 
 const RETRY_AFTER = { headers: { "Retry-After": "2" } };
 
-/** It was not the workers that were busy: the pixels of other maps leave no room for those of this one. */
+/** The error for a map that does not fit: workers were free, but other maps have taken the pixels. */
 function noRoom(): GatewayError {
   return new GatewayError(
     "UNAVAILABLE",

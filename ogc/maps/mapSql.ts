@@ -1,18 +1,18 @@
-/** SQL for a mapfile: one line, in which nothing means anything to MapServer. */
+/** SQL for a mapfile: one line without anything that MapServer would interpret. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 
 /**
- * The safe characters, when names and values are written as below: no quote of a mapfile, backslash, newline or percent
- * sign.
+ * The characters that are safe once names and values are written as below. The quote of a mapfile, backslash, newline
+ * and percent sign are not among them.
  */
 const SAFE = /^[A-Za-z0-9_ "@$&().,:;=<>+*/|~^[\]-]*$/;
 
-/** A condition on the rectangle of the map, which MapServer puts in place of `!BOX!`. */
+/** The placeholder `!BOX!`, for which MapServer puts the rectangle of the map. */
 export const BOX: SQL = sql`!BOX!`;
 
 /**
- * The text of `node`. Names of odd characters are written by their code points, values by their bytes, so that the text of
- * neither appears in it. Throws when that leaves anything that a mapfile could misread.
+ * The text of `node`. Unusual names are written by their code points, values by their bytes, so that their texts do not
+ * appear in it. Throws if anything is left that a mapfile could misread.
  */
 export function toMapSql(node: SQL): string {
   const { text, values } = sql.compile(node);
@@ -20,7 +20,7 @@ export function toMapSql(node: SQL): string {
     .replace(/"((?:[^"]|"")*)"|\$([0-9]+)/g, (_token, name: string | undefined, position: string) =>
       name === undefined ? writeValue(values[Number(position) - 1]) : writeName(name.replaceAll('""', '"')),
     )
-    // names of ours, such as that of a text search configuration
+    // Portolan's own names, such as that of a text search configuration
     .replace(/'([A-Za-z0-9_.]+)'/g, "$$$$$1$$$$")
     .replace(/\s+/g, " ")
     .trim();
@@ -40,6 +40,6 @@ function writeValue(value: unknown): string {
   if (typeof value === "boolean" || (typeof value === "number" && Number.isFinite(value))) return `(${value})`;
   if (typeof value !== "string") throw new Error(`a value of a kind that a mapfile cannot hold: ${typeof value}`);
   const text = `pg_catalog.convert_from(pg_catalog.decode($$${Buffer.from(value).toString("hex")}$$,$$hex$$),$$UTF8$$)`;
-  // its own collation would conflict with that of a column: text from JSON has none
+  // the text comes from JSON because that has no collation of its own, which would conflict with that of a column
   return `pg_catalog.json_extract_path_text(pg_catalog.to_json(${text}),variadic array[]::pg_catalog.text[])`;
 }

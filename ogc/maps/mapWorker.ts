@@ -1,4 +1,4 @@
-/** One `mapserv` process behind a unix socket of its own. */
+/** A `mapserv` process with a unix socket of its own. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { renameSync, rmSync } from "node:fs";
@@ -9,24 +9,24 @@ import { FastcgiConnection, type FastcgiAnswer } from "./mapFastcgi.ts";
 export interface MapWorkerOptions {
   /** Path of `mapserv`. */
   readonly program: string;
-  /** Working directory; the socket is made in it. */
+  /** Working directory, in which the socket is made. */
   readonly directory: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The user of the process; undefined: that of this one. */
+  /** The user of the process; undefined for the user of the service. */
   readonly user: { readonly uid: number; readonly gid: number } | undefined;
-  /** Address space that the process may take. */
+  /** The address space that the process may use, in bytes. */
   readonly memoryBytes: number;
 }
 
 let count = 0;
 
-/** Starts at once; answers one request at a time, until it ends for whatever reason. */
+/** A process that starts at once, and answers one request at a time until it ends for any reason. */
 export class MapWorker {
-  /** Requests that it has answered. */
+  /** The number of requests that it has answered. */
   served = 0;
-  /** The database connections that it keeps, by what tells them apart. */
+  /** The database connections that it keeps, by their identifiers. */
   readonly connections = new Set<string>();
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   readonly ended: Promise<void>;
   readonly #child: ChildProcess;
   readonly #connection: FastcgiConnection;
@@ -34,20 +34,20 @@ export class MapWorker {
 
   constructor({ program, directory, env, user, memoryBytes }: MapWorkerOptions) {
     const path = join(directory, `worker-${++count}.sock`);
-    // Node removes its own path when the server is closed, after the worker has taken the socket over; this process listens
-    // by itself, also where it is one of several that share their ports
+    // Node removes its own path when the server is closed, after the worker has taken over the socket. `exclusive`
+    // makes this process listen by itself even if it is one of several that share their ports
     const server = createServer().listen({ path: `${path}.new`, exclusive: true });
     renameSync(`${path}.new`, path);
     const [command = "", ...args] = [...confinement(user, memoryBytes), program];
     this.#child = spawn(command, args, {
       cwd: directory,
       env: { ...env },
-      // `mapserv` takes connections from its file descriptor 0 where that is a listening socket
+      // `mapserv` accepts connections on file descriptor 0 if that is a listening socket
       stdio: [descriptorOf(server), "ignore", "ignore"],
     });
     server.close();
     this.#connection = new FastcgiConnection(path);
-    this.#child.on("error", () => undefined); // `ended` tells
+    this.#child.on("error", () => undefined); // `ended` handles it
     this.ended = Promise.race([once(this.#child, "exit"), once(this.#child, "error")])
       .catch(() => undefined)
       .then(() => {
@@ -65,26 +65,32 @@ export class MapWorker {
     return this.#child.pid;
   }
 
-  /** Rejects when the process ends meanwhile. */
+  /** Sends a request. Rejects if the process ends meanwhile. */
   async request(params: Readonly<Record<string, string>>): Promise<FastcgiAnswer> {
     const answer = await this.#connection.request(params);
     this.served++;
     return answer;
   }
 
-  /** Ends it at once. An idle `mapserv` does not listen to SIGTERM. */
+  /** Ends it at once with SIGKILL: an idle `mapserv` ignores SIGTERM. */
   async kill(): Promise<void> {
     this.#child.kill("SIGKILL");
     await this.ended;
   }
 }
 
-/** Node has no name for it in public, and no other way to hand a listening socket to a program that is not Node. */
+/**
+ * The file descriptor of a server. Node has no public name for it, and no other way to pass a listening socket to a
+ * program other than Node.
+ */
 function descriptorOf(server: Server): number {
   return (server as unknown as { readonly _handle: { readonly fd: number } })._handle.fd;
 }
 
-/** util-linux: never more memory than it may take, no other user's rights, and no longer life than its parent's. */
+/**
+ * The command of util-linux that confines the process: it limits the memory, leaves the process no other user's rights,
+ * and ends it with its parent.
+ */
 function confinement(user: MapWorkerOptions["user"], memoryBytes: number): string[] {
   if (process.platform !== "linux") return [];
   return [

@@ -1,4 +1,6 @@
-/** Mapfiles: made when a map is first requested, named by the hash of their content, and removed when unused. */
+/**
+ * Mapfiles. They are made when a map is first requested, named by the hash of their content, and removed when unused.
+ */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { rename, rm, writeFile } from "node:fs/promises";
@@ -7,21 +9,24 @@ import { GatewayError } from "../../server/ground/errors.ts";
 import type { MapLayer } from "./mapLayer.ts";
 import { MM_PER_PIXEL } from "../exchange/parameters/table.ts";
 
-/** A request's need of its mapfile. */
+/** A mapfile for a request. */
 export interface Mapfile {
   readonly path: string;
-  /** The lowest first. */
+  /** The layers, the lowest first. */
   readonly layers: readonly Pick<MapLayer, "name" | "range">[];
 }
 
 interface Entry extends Mapfile {
-  /** Its sources. */
+  /** The objects that it was made from. */
   readonly sources: readonly object[];
 }
 
 export const MM_PER_INCH = 25.4;
 
-/** Mapfiles that are kept, those that were used last. A worker opens one when it begins a map, so that others can go. */
+/**
+ * The number of mapfiles that are kept, the most recently used ones. A worker opens a mapfile when it begins a map, so
+ * the others can be removed.
+ */
 export const MAX_FILES = { plain: 1000, filtered: 64 } as const;
 
 const SYMBOLS_BLOCK = `
@@ -34,9 +39,9 @@ const SYMBOLS_BLOCK = `
   SYMBOL NAME "x" TYPE VECTOR POINTS 0 0 1 1 -99 -99 0 1 1 0 END END
   SYMBOL NAME "hatch" TYPE HATCH END`;
 
-/** Pixels an inch: sizes in styles are for pixels of this size, others are drawn larger or smaller. */
+/** Pixels per inch: sizes in styles are for pixels of this size. Other pixels make them larger or smaller. */
 const RESOLUTION = MM_PER_INCH / MM_PER_PIXEL;
-/** A layer for maps that have no other. */
+/** A layer for maps that have no other layer. */
 export const NOTHING = "nothing";
 
 const head = (srids: readonly number[]): string => `MAP
@@ -66,7 +71,7 @@ const head = (srids: readonly number[]): string => `MAP
 /** The input for a mapfile. */
 export interface MapfileContent {
   readonly layers: readonly MapLayer[];
-  /** Systems that maps may be in. */
+  /** Systems that maps can be in. */
   readonly srids: readonly number[];
 }
 
@@ -77,10 +82,10 @@ function mapfileText({ layers, srids }: MapfileContent): string {
 export class Mapfiles {
   readonly #directory: string;
   readonly #entries: LRUCache<string, Entry>;
-  /** Files that may be of no use any more. */
+  /** Files that may no longer be used. */
   #unused: string[] = [];
 
-  /** `directory`: absolute; workers read it. `max`: how many are kept. */
+  /** `directory`: an absolute path that workers can read. `max`: the number of files that are kept. */
   constructor(directory: string, max: number) {
     this.#directory = directory;
     this.#entries = new LRUCache({
@@ -90,8 +95,8 @@ export class Mapfiles {
   }
 
   /**
-   * The mapfile of `key`. It is made again when `sources` are other objects than those it was made of. Throws
-   * `MAP_BACKEND_ERROR` when it cannot be written.
+   * The mapfile of `key`. It is made again if `sources` are other objects than before. Throws
+   * `MAP_BACKEND_ERROR` if it cannot be written.
    */
   async of(key: string, sources: readonly object[], make: () => Promise<MapfileContent>): Promise<Mapfile> {
     const known = this.#entries.get(key);
@@ -102,7 +107,7 @@ export class Mapfiles {
     return entry;
   }
 
-  /** The mapfile of `key` did not work: it is made and written again. */
+  /** Makes and writes the mapfile of `key` again next time, because it did not work. */
   forget(key: string): void {
     this.#entries.delete(key);
   }

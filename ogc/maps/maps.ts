@@ -1,4 +1,4 @@
-/** The resources of maps: a folder of their own with fonts and mapfiles, and the workers. */
+/** The resources of maps: a directory with fonts and mapfiles, and the workers. */
 import { chmodSync, chownSync, copyFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism, tmpdir } from "node:os";
@@ -15,10 +15,10 @@ import { createMapServer, type MapServer } from "./mapserver.ts";
 export interface Maps {
   readonly server: MapServer;
   readonly files: Mapfiles;
-  /** Mapfiles of maps with a filter or a style of their own, of which there may be any number. */
+  /** Mapfiles of maps with a filter or a style of their own. Their number has no limit. */
   readonly filtered: Mapfiles;
   readonly log: Log;
-  /** The folder of rasters; undefined: there are none. */
+  /** The raster folder; undefined where none is configured. */
   readonly rasterDirectory: string | undefined;
   readonly statementTimeoutMs: number;
   close(): Promise<void>;
@@ -44,12 +44,12 @@ export interface MapsKernel extends Pick<Kernel, "log" | "metrics" | "own"> {
   readonly config: MapsConfig;
 }
 
-/** Debian's nobody and nogroup, and those of most systems: no file is theirs. */
+/** Debian's nobody and nogroup, as on most systems. They own no file. */
 const NOBODY = { uid: 65_534, gid: 65_534 };
 const MAX_QUEUED = 1000;
 const FOLDER = "portolan-maps-";
 
-/** Opens them; undefined where there is no MapServer. No worker runs before the first map. */
+/** Opens the maps; undefined where there is no MapServer. No worker runs before the first map. */
 export function openMaps({ config, log, metrics: { registry }, own }: MapsKernel): Maps | undefined {
   const program = findMapserv();
   if (program === undefined) {
@@ -67,7 +67,7 @@ export function openMaps({ config, log, metrics: { registry }, own }: MapsKernel
         PATH: "/usr/bin:/bin",
         LANG: "C.UTF-8",
         MAPSERVER_CONFIG_FILE: join(directory, "mapserver.conf"),
-        // rasters are files of one folder: nothing is fetched, and no folder is looked through
+        // rasters are files of one folder: GDAL must not fetch any, nor list a folder
         GDAL_DISABLE_READDIR_ON_OPEN: "EMPTY_DIR",
         GDAL_HTTP_TIMEOUT: "1",
         CPL_VSIL_CURL_ALLOWED_EXTENSIONS: "{none}",
@@ -102,13 +102,13 @@ export function openMaps({ config, log, metrics: { registry }, own }: MapsKernel
   };
 }
 
-/** For the workers' user to look into, and for nobody else: connection strings are in there. */
+/** Makes the directory, readable by the workers' user only, because it contains connection strings. */
 function makeDirectory({ mapDirectory, rasterDirectory }: MapsConfig, user: typeof NOBODY | undefined): string {
   const parent = mapDirectory ?? tmpdir();
   const directory = makeTemporaryFolder(FOLDER, parent);
   removeLeftovers(FOLDER, parent);
   const font = createRequire(import.meta.url).resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf");
-  // copied: the workers' user may not be able to reach the package
+  // copied, since the workers' user may not be able to read the package
   copyFileSync(font, join(directory, "sans.ttf"));
   chmodSync(join(directory, "sans.ttf"), 0o644);
   writeFileSync(join(directory, "fonts.txt"), "sans sans.ttf\n");

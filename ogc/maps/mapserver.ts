@@ -1,4 +1,4 @@
-/** MapServer: a pool of workers that may crash and hang, and the only way to them. */
+/** MapServer: a pool of workers that may crash and hang. All requests to it go through this class. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Log } from "../../server/ground/log.ts";
 import { currentSpan, during } from "../../server/kernel/tracing/trace.ts";
@@ -19,69 +19,78 @@ import { MapWorker, type MapWorkerOptions } from "./mapWorker.ts";
 
 export interface MapServerOptions {
   readonly worker: MapWorkerOptions;
-  /** Processes, and with them maps that are drawn at the same time. */
+  /** The number of processes, and so of maps that are drawn at the same time. */
   readonly workers: number;
-  /** A worker that has drawn this many maps is replaced. */
+  /** The number of maps after which a worker is replaced. */
   readonly requestsPerWorker: number;
-  /** Database connections of all workers together. */
+  /** The number of database connections of all workers together. */
   readonly connections: number;
-  /** Pixels of all maps that are drawn or sent at the same time. */
+  /** The pixels of all maps that are being drawn or sent. */
   readonly pixelBudget: number;
-  /** How long a map may take. Then its worker is killed. */
+  /** The longest time for a map. After it, the worker is killed. */
   readonly timeoutMs: number;
-  /** How long a map may wait for its turn. */
+  /** The longest time that a map waits for its turn. */
   readonly queueTimeoutMs: number;
   readonly maxQueued: number;
   /** The part of the workers, and of the queue, that one caller may have. */
   readonly accountShare: number;
-  /** The connections of this process that are logged in as accounts. */
+  /** The connections of this process that log in as accounts. */
   readonly own: OwnConnections;
-  /** How long a map may wait for a place of such a connection. */
+  /** The longest time that a map waits for a place of such a connection. */
   readonly connectTimeoutMs: number;
   readonly log: Log;
   readonly metrics: MapMetrics;
 }
 
-/** One map, as MapServer's WMS is asked for it. */
+/** A map, with its request to MapServer's WMS. */
 export interface MapRequest extends Demand {
-  /** The whole query string, made of nothing that was not checked. */
+  /** The whole query string. All of its parts were checked. */
   readonly query: string;
   readonly mediaType: string;
-  /** Who logs in, where that is an account. */
+  /** The account that logs in; undefined where no account does. */
   readonly login: string | undefined;
   readonly requestId: string | undefined;
-  /** Called when the drawing begins, and awaited before the image is sent. Its error becomes the error of the map. */
+  /** Called when drawing begins, and awaited before the image is sent. Its error becomes the error of the map. */
   confirm(): Promise<void>;
-  /** Called when PostgreSQL reports a missing right: checks whether that is true. Its error becomes the error of the map. */
+  /**
+   * Called when PostgreSQL reports a missing right. It checks whether that is so. Its error becomes the error of the
+   * map.
+   */
   checkRights(): Promise<void>;
-  /** Called when PostgreSQL does not let MapServer in, before the map is drawn once more. */
+  /** Called when PostgreSQL refuses MapServer's login, before the map is drawn once more. */
   readmit(): Promise<void>;
-  /** Called when the worker hangs: ends what PostgreSQL runs for it, which may not notice that the worker is gone. */
+  /**
+   * Called when the worker hangs. It ends the worker's statements in PostgreSQL, which may not notice that the worker
+   * is gone.
+   */
   endLate(): void;
 }
 
 export interface MapServer {
   /**
-   * Draws a map and passes its image to `send`, in pieces, whose memory is reused when `send` has ended; until then its
-   * pixels count. Throws `MAP_BACKEND_ERROR` (502) for an answer that is no image, `UNAVAILABLE` or `ACCOUNT_BUSY` (503)
-   * when the wait is too long, `INVALID_PARAMETER` (400) for a map that is over the budget by itself, `CLIENT_GONE`.
+   * Draws a map and passes its image to `send` in pieces. Their memory is reused when `send` has ended; its pixels
+   * count until then. Throws `MAP_BACKEND_ERROR` (502) for an answer that is not an image, `UNAVAILABLE` or
+   * `ACCOUNT_BUSY` (503) when the wait is too long, `INVALID_PARAMETER` (400) for a map that exceeds the budget by
+   * itself, `CLIENT_GONE`.
    */
   draw(request: MapRequest, send: (image: readonly Buffer[]) => Promise<void>): Promise<void>;
-  /** Throws `INVALID_PARAMETER` (400) for a map that is over the budget by itself. */
+  /** Throws `INVALID_PARAMETER` (400) for a map that exceeds the budget by itself. */
   refuseTooLarge(pixels: number): void;
-  /** Rejects when no worker answers. */
+  /** Rejects if no worker answers. */
   check(): Promise<void>;
   /** Closes the connections to a database. */
   leave(database: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Which connection a map needs, and who logs in there, where that is an account. */
+/** The connection that a map needs, and the account that logs in there, if any. */
 type Wanted = Pick<MapRequest, "connection" | "login"> & Partial<Pick<MapRequest, "signal">>;
 
-/** A statement that took longer than this part of a map's time was not lost but slow, and would be again. */
+/**
+ * The part of a map's time after which a failed statement counts as slow, not as lost. A slow one would be slow again.
+ */
 const SLOW_PART = 1 / 4;
-/** Asks for nothing: an answer of any kind shows that the worker is well. */
+/** An empty request. Any answer to it shows that the worker is well. */
 const NO_QUERY = "";
 
 export function createMapServer(options: MapServerOptions): MapServer {
@@ -93,7 +102,7 @@ class WorkerPool implements MapServer {
   readonly #idle: MapWorker[] = [];
   readonly #busy = new Set<MapWorker>();
   readonly #queue: MapQueue;
-  /** Places of workers that are about to start. */
+  /** The number of workers that are about to start. */
   #replacing = 0;
   #closed = false;
 
@@ -158,7 +167,7 @@ class WorkerPool implements MapServer {
     await Promise.all([...this.#idle, ...this.#busy].map((worker) => worker.kill()));
   }
 
-  /** A second time where the fault was a worker's or a lost connection's, not the map's. */
+  /** Draws a map, and a second time if a worker or a lost connection was at fault and not the map. */
   async #drawTwice(request: MapRequest): Promise<FastcgiAnswer> {
     const { log, metrics, timeoutMs } = this.#options;
     const started = performance.now();
@@ -190,7 +199,10 @@ class WorkerPool implements MapServer {
     }
   }
 
-  /** What is wrong with a map that is not drawn again: often its caller's rights, which may have changed meanwhile. */
+  /**
+   * The error of a map that is not drawn again. Its cause is often the caller's rights, which may have changed
+   * meanwhile.
+   */
   async #faultOf(cause: unknown, detail: string, request: MapRequest): Promise<GatewayError> {
     if (!(cause instanceof MapServerFailure))
       return new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause });
@@ -199,7 +211,7 @@ class WorkerPool implements MapServer {
     return new GatewayError(isRight ? "FORBIDDEN" : "MAP_BACKEND_ERROR", undefined, { detail, cause });
   }
 
-  /** One request on one worker, which is killed when it takes too long. */
+  /** Sends one request to one worker. A worker that takes too long is killed. */
   async #ask({ query, ...wanted }: Pick<MapRequest, "query"> & Wanted): Promise<FastcgiAnswer> {
     const { timeoutMs } = this.#options;
     const leave = await this.#place(wanted);
@@ -226,7 +238,7 @@ class WorkerPool implements MapServer {
     }
   }
 
-  /** A place of the host's for a connection that is logged in as an account: it is closed with the map. */
+  /** A place for a connection that logs in as an account. The connection is closed with the map. */
   async #place({ login, signal }: Wanted): Promise<Leave | undefined> {
     return login === undefined ? undefined : this.#options.own.take(login, this.#options.connectTimeoutMs, signal);
   }
@@ -246,7 +258,7 @@ class WorkerPool implements MapServer {
     return worker;
   }
 
-  /** A new worker, in the place of one that has its share of connections where there is no other place. */
+  /** Starts a new worker. If there is no room, it replaces one that has its share of connections. */
   async #replace(idle: MapWorker | undefined): Promise<MapWorker> {
     const hasRoom = this.#idle.length + this.#busy.size + this.#replacing < this.#options.workers;
     this.#replacing++;
@@ -278,7 +290,7 @@ class WorkerPool implements MapServer {
     return worker;
   }
 
-  /** Workers with an outdated connection. */
+  /** Ends the idle workers that have this outdated connection. */
   async #endThoseOf(connection: string | undefined): Promise<void> {
     const workers = this.#idle.filter((worker) => connection !== undefined && has(worker, connection));
     await Promise.all(workers.map((worker) => this.#end(worker, "failure")));

@@ -1,4 +1,4 @@
-/** A raster's file: a GeoTIFF below the configured folder, and nothing else. */
+/** A raster's file: a GeoTIFF below the configured folder. Other files are refused. */
 import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import { fromFile, type GeoTIFFImage } from "geotiff";
@@ -8,22 +8,22 @@ import type { Bounds } from "../collections/bounds.ts";
 export interface RasterHeader {
   /** EPSG code; 0 where the file has none. */
   readonly srid: number;
-  /** In that system, x first; undefined where it has no place in the world. */
+  /** The bounds in that system, x first; undefined for a file without a position in the world. */
   readonly bounds: Bounds | undefined;
-  /** Whether its values are bytes, which are colours; other values are stretched to the range of bytes. */
+  /** Whether its values are bytes, which are colours. Other values are stretched to the range of bytes. */
   readonly isBytes: boolean;
 }
 
 /** The same check as `portolan.check_raster_file`. */
 const PLAIN_PATH = /^([A-Za-z0-9_-][A-Za-z0-9_.-]*\/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*\.tiff?$/i;
-/** TIFF and BigTIFF, of either byte order. */
+/** The first bytes of TIFF and BigTIFF, in either byte order. */
 const MAGIC = ["49492a00", "4d4d002a", "49492b00", "4d4d002b"];
-/** GeoTIFF: the code for a system that the file describes itself. */
+/** GeoTIFF's code for a system that the file itself describes. */
 const USER_DEFINED = 32_767;
 
 /**
- * The path of a raster's file below `directory`, for a mapfile. Throws when it leaves the folder, also by a link, or is no
- * TIFF: GDAL goes by the content of a file, and other formats can name files and hosts to read from.
+ * The path of a raster's file below `directory`, for a mapfile. Throws if it leaves the folder, also by a link, or is
+ * not a TIFF: GDAL goes by the content of a file, and other formats can name files and hosts to read from.
  */
 export async function checkRasterFile(directory: string | undefined, file: string): Promise<string> {
   if (directory === undefined) throw new Error("no raster folder is configured");
@@ -40,7 +40,7 @@ export async function checkRasterFile(directory: string | undefined, file: strin
   return path;
 }
 
-/** Reads the header. Throws when the file does not exist, is no valid raster or cannot be read. */
+/** Reads the header. Throws if the file does not exist, is not a valid raster or cannot be read. */
 export async function readRasterHeader(directory: string | undefined, file: string): Promise<RasterHeader> {
   const tiff = await fromFile(await checkRasterFile(directory, file));
   try {
@@ -62,6 +62,6 @@ function boundsOf(image: GeoTIFFImage): Bounds | undefined {
     const bounds = image.getBoundingBox();
     return bounds.length === 4 && bounds.every(Number.isFinite) ? (bounds as unknown as Bounds) : undefined;
   } catch {
-    return undefined; // a TIFF without a place
+    return undefined; // a TIFF without a position
   }
 }

@@ -8,7 +8,7 @@ import { parseFilter } from "../../server/filter/parse.ts";
 import type { Filter, Shape } from "../../server/filter/tree.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 
-/** A column whose values decide, feature by feature. */
+/** A value that each feature takes from a column. */
 export interface FromColumn {
   readonly column: CollectionColumn;
 }
@@ -16,37 +16,39 @@ export type StyleNumber = number | FromColumn;
 /** `#rrggbb`. */
 export type StyleColour = string | FromColumn;
 
-/** Features that are drawn alike. The order is that of drawing, the lowest first. */
+/** The shapes of features, in the order of drawing, the lowest first. */
 export const SHAPES = ["polygon", "line", "point"] as const;
 export type ShapeKind = (typeof SHAPES)[number];
 
 export type SymbolName = "circle" | "square" | "triangle" | "diamond" | "star" | "cross" | "x" | "hatch";
 
-/** `auto`: where there is room; `follow`: along a line. Others: the position of the label, seen from its feature. */
+/**
+ * The position of a label. `auto`: where there is room; `follow`: along a line. The others are seen from the feature.
+ */
 export type Position = "auto" | "follow" | "ul" | "uc" | "ur" | "cl" | "cc" | "cr" | "ll" | "lc" | "lr";
 
-/** Denominators of scales: drawn from `minScale` on, below `maxScale`. */
+/** Scale denominators. It is drawn at `minScale` and above, below `maxScale`. */
 export interface ScaleRange {
   readonly minScale?: number;
   readonly maxScale?: number;
 }
 
-/** One stroke of the brush; a class draws its own in order, each over the one before. Lengths are pixels. */
+/** One stroke of the brush. A class draws its strokes in order, each over the one before. Lengths are in pixels. */
 export interface Drawing {
   readonly color?: StyleColour;
   readonly outlineColor?: StyleColour;
   readonly width?: StyleNumber;
   readonly symbol?: SymbolName;
   readonly size?: StyleNumber;
-  /** Lengths of dashes and gaps in turn. */
+  /** Lengths of dashes and gaps, alternating. */
   readonly pattern?: readonly number[];
-  /** Degrees, counter-clockwise. */
+  /** The angle in degrees, counter-clockwise. */
   readonly angle?: StyleNumber;
-  /** Percent. */
+  /** The opacity in percent. */
   readonly opacity?: StyleNumber;
 }
 
-/** Text with columns in it, in order. */
+/** Texts and columns, in order. */
 export type LabelText = readonly (string | CollectionColumn)[];
 
 export interface Label extends ScaleRange {
@@ -59,16 +61,16 @@ export interface Label extends ScaleRange {
 
 export interface StyleClass extends ScaleRange {
   readonly name: string;
-  /** Undefined: every feature. */
+  /** Undefined for every feature. */
   readonly where: Filter | undefined;
   readonly styles: readonly Drawing[];
   readonly labels: readonly Label[];
 }
 
-/** The first class that a feature fits in, among those that the scale lets through, draws it. */
+/** The classes of a style. The first one that matches a feature, among those that the scale allows, draws it. */
 export type Style = readonly StyleClass[];
 
-/** A style as JSON, which PostgreSQL has judged (`portolan.check_style`): a member that is null is not there. */
+/** A style as JSON that PostgreSQL has validated (`portolan.check_style`). A member that is null counts as missing. */
 interface ClassJson extends ScaleRange {
   readonly name: string;
   readonly where?: unknown;
@@ -76,7 +78,7 @@ interface ClassJson extends ScaleRange {
   readonly labels?: readonly JsonObject[] | null;
 }
 
-/** Reads a style that is right. */
+/** Reads a valid style. */
 export function readStyle(json: unknown, collection: Pick<Collection, "schema" | "relation" | "columns">): Style {
   const { schema, relation } = collection;
   const columns = new Map(collection.columns.map((column) => [column.name, column]));
@@ -95,7 +97,7 @@ function given(json: object): JsonObject {
 
 type Columns = ReadonlyMap<string, CollectionColumn>;
 
-/** Readers of members of a drawing or a label; any other member is taken literally. */
+/** Readers for members of a drawing or a label. Any other member is taken literally. */
 const MEMBERS: Readonly<Record<string, (text: string, columns: Columns) => unknown>> = {
   color: readColour,
   outlineColor: readColour,
@@ -123,7 +125,7 @@ function readColour(text: string, columns: Columns): StyleColour {
   return /^#[0-9a-f]{6}$/i.test(text) ? text.toLowerCase() : columnNamed(text, columns);
 }
 
-/** The name of a column, or text with names in braces. */
+/** Reads the name of a column, or a text with names in braces. */
 function readText(text: string, columns: Columns): LabelText {
   const whole = columns.get(text);
   if (whole) return [whole];
@@ -133,7 +135,7 @@ function readText(text: string, columns: Columns): LabelText {
     .map((part) => (/^\{.*\}$/.test(part) ? columns.get(part.slice(1, -1))! : part));
 }
 
-/** The columns that a style needs besides the geometry. */
+/** The columns that a style needs, besides the geometry. */
 export function columnsOf(style: Style): Set<string> {
   const names = new Set<string>();
   const add = (value: unknown): void => {

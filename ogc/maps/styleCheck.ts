@@ -10,7 +10,7 @@ import { readRasterHeader } from "./rasterFile.ts";
 
 export interface StyleFinding {
   readonly collection: string;
-  /** The fault, with its path; undefined: none. */
+  /** The fault, with its path; undefined where there is none. */
   readonly problem: string | undefined;
   /** The remedy. */
   readonly remedy: string;
@@ -25,7 +25,7 @@ export async function checkStyles(
   return stylesOf(await offered(database, config, log), database, config);
 }
 
-/** The collections of a database, for what is done beside the service. */
+/** The collections of a database, for commands that run without the service. */
 export async function offered(
   database: Database,
   config: Pick<Config, "schemas" | "rasterDirectory" | "ogc">,
@@ -79,7 +79,7 @@ function problemIn({ styles }: Collection): string | undefined {
   return wrong === undefined || wrong.name === DEFAULT_STYLE ? problem : `${wrong.name}: ${problem}`;
 }
 
-/** The same for `doctor`, and the functions whose comment says `@ogc` in vain. */
+/** The findings for `doctor`, including the functions whose `@ogc` has no effect. */
 export async function collectionFindings(
   ...[database, config, log]: Parameters<typeof checkStyles>
 ): Promise<Finding[]> {

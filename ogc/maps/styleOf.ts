@@ -1,4 +1,4 @@
-/** The style that a collection is drawn with. */
+/** The style in which a collection is drawn. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Log } from "../../server/ground/log.ts";
 import { refusal } from "../collections/access.ts";
@@ -7,20 +7,28 @@ import type { Exchange } from "../exchange/exchange.ts";
 import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { columnsOf, readStyle, type Style } from "./style.ts";
 
-/** Throws `NOT_FOUND` for a style that the collection does not have. A raster has none but the empty one of this name. */
+/**
+ * The style of this name. Throws `NOT_FOUND` for a style that the collection does not have. A raster has only the empty
+ * style `default`.
+ */
 export function styleNamed({ id, styles }: Collection, name: string): string {
   if (name === DEFAULT_STYLE || styles.some((style) => style.name === name)) return name;
   throw new GatewayError("NOT_FOUND", `${id} has no style ${JSON.stringify(name.slice(0, 100))}`);
 }
 
-/** Of several collections there is one style, `default`: each is drawn in its default style. Throws `NOT_FOUND`. */
+/**
+ * Checks the style of a map of several collections. The only one is `default`, which draws each in its own default
+ * style. Throws `NOT_FOUND` for another.
+ */
 export function styleOfSeveral(name: string): void {
   if (name === DEFAULT_STYLE) return;
   const named = JSON.stringify(name.slice(0, 100));
   throw new GatewayError("NOT_FOUND", `There is no style ${named} of several collections: there is ${DEFAULT_STYLE}`);
 }
 
-/** The collection in the style that the request names. Throws `NOT_FOUND`; `INVALID_PARAMETER` for one that `style` names. */
+/**
+ * The collection in the style that the request names. Throws `NOT_FOUND`, or `INVALID_PARAMETER` for a name in `style`.
+ */
 export function inStyleAsked<Of extends Collection>(
   { pathParameters, parameters }: Pick<Exchange, "pathParameters" | "parameters">,
   collection: Of,
@@ -38,7 +46,7 @@ export function inStyleAsked<Of extends Collection>(
   );
 }
 
-/** The style that the collection is drawn in. Undefined for a raster. */
+/** The style that the collection is drawn in; undefined for a raster. */
 export function namedStyleOf({ styles, styleName }: Collection): NamedStyle | undefined {
   return styleName === undefined ? styles[0] : styles.find(({ name }) => name === styleName);
 }
@@ -46,8 +54,9 @@ export function namedStyleOf({ styles, styleName }: Collection): NamedStyle | un
 const read = new WeakMap<NamedStyle, Style | undefined>();
 
 /**
- * The style that the collection is drawn in, whichever columns the caller may read. Undefined: the default. So is a style that is
- * not right (any more), which is logged: the comment `@style` was never judged, and a column may be gone.
+ * The style that the collection is drawn in, whichever columns the caller may read; undefined for the default. A style
+ * that is not valid, or no longer, also counts as the default, and is logged: the comment `@style` was never validated,
+ * and a column may be gone.
  */
 export function styleOf(collection: Collection, log: Log): Style | undefined {
   const named = namedStyleOf(collection);
@@ -56,7 +65,10 @@ export function styleOf(collection: Collection, log: Log): Style | undefined {
   return read.get(named);
 }
 
-/** The style for the caller, without columns that the caller may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN`. */
+/**
+ * The style for the caller. Throws `UNAUTHENTICATED` or `FORBIDDEN` where it needs columns that the caller may not
+ * read.
+ */
 export function styleFor(
   { identity, collections }: Pick<Exchange, "identity" | "collections">,
   collection: Collection,
@@ -71,7 +83,7 @@ export function styleFor(
   return style;
 }
 
-/** With all columns, whichever the caller may read, in the style of the request. */
+/** The collection with all columns, whichever the caller may read, in the style of the request. */
 export function wholeOf(collections: Exchange["collections"], collection: Collection): Collection {
   return inStyle(collections.get(collection.id) ?? collection, collection.styleName);
 }

@@ -3,18 +3,18 @@ import { sql, type SQL } from "postgraphile/pg-sql2";
 import { cell } from "./mapData.ts";
 import type { FromColumn, LabelText } from "./style.ts";
 
-/** Pixels. */
+/** The largest length, in pixels. */
 export const MAX_LENGTH = 500;
 const MAX_LABEL_LENGTH = 200;
 
-/** The column's number, between `least` and `most`; `fallback` where it is null. */
+/** The number in a column, limited to `least` and `most`; `fallback` where it is null. */
 export function numberOf({ column }: FromColumn, least: number, most: number, fallback: number): SQL {
   const literal = (each: number): SQL => sql`(${sql.literal(each)})::float8`;
   const within = sql`greatest(${literal(least)}, least(${literal(most)}, ${cell(column)}::float8))`;
   return sql`coalesce(${within}, ${literal(fallback)})`;
 }
 
-/** The column's `#rrggbb`; null where it has none. */
+/** The `#rrggbb` in a column; null where it has none. */
 export function colourOf({ column }: FromColumn): SQL {
   const text = sql`${cell(column)}::text`;
   const isColour = sql`${text} operator(pg_catalog.~) ${sql.value("^#[0-9A-Fa-f]{6}$")}`;

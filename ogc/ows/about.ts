@@ -1,4 +1,7 @@
-/** What a classic service says of itself in its capabilities: the address of a schema has what the comment of that says. */
+/**
+ * The description of a classic service in its capabilities. At the address of a schema it comes from that schema's
+ * comment.
+ */
 import { aboutOf, datasetAbout } from "../exchange/publisher.ts";
 import type { OwsExchange } from "./exchange.ts";
 
@@ -6,7 +9,7 @@ export interface ServiceAbout {
   readonly title: string;
   readonly description: string | undefined;
   readonly keywords: readonly string[];
-  /** The name of the licence, and its address; `none`. */
+  /** The name and address of the licence, or `none`. */
   readonly constraints: string;
 }
 

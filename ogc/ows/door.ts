@@ -1,4 +1,4 @@
-/** `/ows/{database}` and `/ows/{database}/{schema}`: the classic services, with the steps of the OGC API beneath. */
+/** `/ows/{database}` and `/ows/{database}/{schema}`: the classic services, on the steps of the OGC API. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Config } from "../../server/kernel/config.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
@@ -28,7 +28,7 @@ export interface OwsOptions {
   serve(exchange: PendingExchange, steps: Steps): Promise<void>;
 }
 
-/** None where `ows` is false. */
+/** The routes; an empty list where `ows` is false. */
 export function owsRoutes(options: OwsOptions): readonly HttpRoute[] {
   if (!options.config.ows) return [];
   return ["{database}", "{database}/{schema}"].flatMap((path): HttpRoute[] => {
@@ -61,13 +61,13 @@ export function owsRoutes(options: OwsOptions): readonly HttpRoute[] {
   });
 }
 
-/** The address of the capabilities says what a query would (OGC 07-057r7 §10.1). */
+/** The query that the address of the capabilities stands for (OGC 07-057r7 §10.1). */
 const WMTS_CAPABILITIES: Kvp = new Map([
   ["service", "WMTS"],
   ["request", "GetCapabilities"],
 ]);
 
-/** The query as far as it can be read. */
+/** The readable part of the query. */
 function readable(request: IncomingMessage): URLSearchParams {
   try {
     return queryOf(request);
@@ -76,9 +76,9 @@ function readable(request: IncomingMessage): URLSearchParams {
   }
 }
 
-/** The route of the OGC API that answers with the same: its rights are confirmed as there. */
+/** The route of the OGC API with the same answer. Rights are confirmed in the same way. */
 const LIKE = ROUTES.find(({ id }) => id === "map.dataset.getMap")!;
-/** The same for requests that write. */
+/** The same for writing requests. */
 const WRITE = ROUTES.find(({ id }) => id === "createFeature")!;
 
 type Pending = PendingExchange & { -readonly [Member in keyof OwsExchange]: OwsExchange[Member] };
@@ -101,13 +101,13 @@ async function answer(options: OwsOptions, http: Http, pathParameters: PathParam
   });
 }
 
-/** The requests that are posted: in which service and version their errors are written, as far as that is known. */
+/** The service and version for the errors of posted requests, as far as they are known. */
 const posted = new WeakMap<IncomingMessage, Dialect>();
 
-/** Without an account nobody writes, and a filter is never that long. */
+/** The largest body of an anonymous request. Without an account nobody can write, and a filter is never that long. */
 const MOST_OF_ANYBODY = 1_000_000;
 
-/** The caller is known before the body is read. */
+/** Answers a posted request. The caller is identified before the body is read. */
 async function answerPosted(options: OwsOptions, http: Http, pathParameters: PathParameters): Promise<void> {
   const { request } = http;
   const exchange = newExchange(options, http, pathParameters);
@@ -159,7 +159,7 @@ function begin(exchange: Pending, { operation, version }: ReturnType<typeof oper
   if (!operation.posted) return;
   (exchange as { route: Route }).route = WRITE;
   const { point } = exchange.request;
-  if (point) point.isOnPrimary = true; // what it finds must be what it then changes
+  if (point) point.isOnPrimary = true; // a write must find its rows on the server where it changes them
 }
 
 function openingOf({ config, door }: OwsOptions): readonly Step[] {
@@ -175,7 +175,7 @@ function attemptOf(operation: Operation, kvp: Kvp): readonly Step[] {
   ];
 }
 
-/** A password that somebody on the way could read is refused before it is looked at. */
+/** Refuses a password that could be read on the network, before checking it. */
 function refuseOpenBasic({ ows }: Pick<Config, "ows">, baseUrl: string): Step {
   return ({ request }) => {
     if (!/^basic /i.test(request.headers.authorization ?? "")) return;
@@ -197,12 +197,12 @@ const identify: Step = async (exchange) => {
   exchange.identity = await exchange.door.identify(exchange.request, exchange.database);
 };
 
-/** Throws `NOT_FOUND` for a schema that offers no collection. */
+/** Finds the collections of the address. Throws `NOT_FOUND` for a schema that offers no collection. */
 const findCollections: Step = (pending) => {
   const exchange = pending as Pending;
   const { schema } = exchange;
   const all = [...exchange.collections.values()];
-  const relations = all.filter(({ routine }) => !routine); // there is no place for arguments here
+  const relations = all.filter(({ routine }) => !routine); // functions are left out: a classic request has no place for arguments
   const taken = exchange.service === "WFS" ? relations : relations.filter(isSpatial);
   exchange.offered = schema === undefined ? taken : taken.filter((collection) => collection.schema === schema);
 };
@@ -214,7 +214,7 @@ function readParameters({ takes, needs }: Operation, kvp: Kvp): Step {
   };
 }
 
-/** Once; a handler that answers with a picture has nothing to gain by it, and the package knows pictures by their type. */
+/** Compresses the answer, once. Pictures gain nothing by it; the package recognizes them by their type. */
 const compressText: Step = (exchange) => {
   const { request, response, isCompressed } = exchange;
   exchange.isCompressed = true;

@@ -7,7 +7,7 @@ import { xml, xmlDocument, type Xml } from "./xml.ts";
 
 export type Service = "WMS" | "WMTS" | "WFS";
 
-/** What is known of a request when it fails. */
+/** The known facts about a request when it fails. */
 export interface Dialect {
   readonly service: Service | undefined;
   readonly version: string | undefined;
@@ -40,7 +40,7 @@ export function exception(code: ExceptionCode, message: string, locator?: string
   return new GatewayError("INVALID_PARAMETER", message, { members: { exceptionCode: code, locator } });
 }
 
-/** Codes of errors that other parts of the gateway throw. */
+/** Codes for the errors of other parts of Portolan. */
 const CODES: Readonly<Partial<Record<ErrorCode, ExceptionCode>>> = {
   INVALID_CRS: "InvalidCRS",
   INVALID_PARAMETER: "InvalidParameterValue",
@@ -48,7 +48,7 @@ const CODES: Readonly<Partial<Record<ErrorCode, ExceptionCode>>> = {
   UNSUPPORTED_MEDIA_TYPE: "OperationNotSupported",
 };
 
-/** Codes that WMS alone has: OWS Common has one for all of them. */
+/** Codes that only WMS has. OWS Common has one code in their place. */
 const OF_WMS: ReadonlySet<ExceptionCode> = new Set([
   "InvalidFormat",
   "InvalidCRS",
@@ -83,7 +83,10 @@ interface Report {
   readonly body: Xml;
 }
 
-/** WMS 1.1.1 (OGC 01-068r3 annex A.3) and 1.3.0 (OGC 06-042 annex E); OWS Common for a request of no known service. */
+/**
+ * The report of an error: by WMS 1.1.1 (OGC 01-068r3 annex A.3) or 1.3.0 (OGC 06-042 annex E), or by OWS Common for a
+ * request to no known service.
+ */
 function reportOf({ service, version }: Dialect, { code, locator, message }: Told): Report {
   if (service === "WMS") {
     const isKnown = code !== "NoApplicableCode";
@@ -99,7 +102,7 @@ function reportOf({ service, version }: Dialect, { code, locator, message }: Tol
       body: xml`<ServiceExceptionReport version="1.3.0" xmlns="http://www.opengis.net/ogc" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/ogc http://schemas.opengis.net/wms/1.3.0/exceptions_1_3_0.xsd"><ServiceException${entry(code)}${locator !== undefined && xml` locator="${locator}"`}>${message}</ServiceException></ServiceExceptionReport>`,
     };
   }
-  // WFS 1.1 is of an older OWS Common (OGC 04-094 §7.4)
+  // WFS 1.1 follows an older OWS Common (OGC 04-094 §7.4)
   const [ows, own] =
     service === "WFS" && version === "1.1.0"
       ? ["http://www.opengis.net/ows", "1.0.0"]
@@ -110,7 +113,10 @@ function reportOf({ service, version }: Dialect, { code, locator, message }: Tol
   };
 }
 
-/** Statuses below this one are faults of the request. A WMS client shows the text of an exception that comes with 200. */
+/**
+ * The status of an answer. Statuses below this limit are faults of the request: a WMS client shows the text of an
+ * exception that comes with 200.
+ */
 function statusOf({ status, code, members }: GatewayError, { service }: Dialect): number {
   const isOfRequest = status === 400 || status === 404 || status === 405 || status === 406;
   if (service === "WMS" && isOfRequest) return 200;

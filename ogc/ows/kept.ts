@@ -1,4 +1,4 @@
-/** Capabilities that were made before: as long as nothing has changed, they are the same for callers who see the same layers. */
+/** Keeps capabilities. While nothing changes, they are the same for all callers who see the same layers. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -9,24 +9,26 @@ import type { Collection, CollectionMap } from "../collections/collections.ts";
 import { isKnown } from "../exchange/exchange.ts";
 import type { OwsExchange } from "./exchange.ts";
 
-/** Documents of a catalogue: a caller's rights, a service, a version and an address have one each. */
+/** The number of documents kept for a catalogue: one for each set of rights, service, version and address. */
 const KEPT = 100;
 const documents = new WeakMap<CollectionMap, LRUCache<string, Kept>>();
 
-/** Stands in a document for the present, until which a layer with history can be asked for: `since/{now}`. */
+/**
+ * A placeholder in a document for the present, which is the end of the interval of a layer with history: `since/{now}`.
+ */
 export const NOW = "{now}";
 const MINUTE_MS = 60_000;
-/** A document of many layers takes longer to compress than all else of an answer. */
+/** The compression level. Compressing a document of many layers takes longer than the rest of the answer. */
 const LEVEL = 5;
 
 interface Kept {
-  /** The extents that it was made of: the same objects as long as nothing has changed. */
+  /** The extents that it was made with. They are the same objects as long as nothing has changed. */
   readonly extents: readonly (Extent | undefined)[];
   readonly text: string;
   sent: Sent | undefined;
 }
 
-/** As it goes to clients, for as long as its minute lasts where it names the present. */
+/** The bytes for clients. A document that names the present is valid for a minute. */
 interface Sent {
   readonly minute: number;
   readonly body: Buffer;
@@ -34,15 +36,18 @@ interface Sent {
   gzip: Promise<Buffer> | undefined;
 }
 
-/** What a document shows. */
+/** The content of a document. */
 export interface Content {
   readonly seen: readonly Collection[];
-  /** Of each of them. */
+  /** The extents of the layers. */
   readonly extents: readonly (Extent | undefined)[];
   readonly mediaType: string;
 }
 
-/** Sends it as it was made for the same layers the last time, where nothing has changed since; else what `make` makes. */
+/**
+ * Sends the document that was last made for the same layers, if nothing has changed since; otherwise the result of
+ * `make`.
+ */
 export async function sendKept(
   exchange: OwsExchange,
   content: Content,
@@ -51,7 +56,7 @@ export async function sendKept(
   const { request, response } = exchange;
   const { mediaType } = content;
   const sent = sentOf(await keptFor(exchange, content, make), mediaType);
-  response.setHeader("ETag", `W/${sent.etag}`); // a compressed answer has the same
+  response.setHeader("ETag", `W/${sent.etag}`); // the compressed answer has the same tag
   if (isKnown(request.headers["if-none-match"], sent.etag)) {
     response.statusCode = 304;
     response.end();
@@ -64,7 +69,7 @@ export async function sendKept(
     ...(takesGzip && { "Content-Encoding": "gzip" }),
     "Content-Length": String(body.length),
   });
-  response.end(body); // Node leaves the body of an answer to HEAD out
+  response.end(body); // Node omits the body of an answer to HEAD
 }
 
 const compress = promisify(gzip);
@@ -96,7 +101,7 @@ function sentOf(kept: Kept, mediaType: string): Sent {
   return kept.sent;
 }
 
-/** History that has just begun ends no earlier than it began. */
+/** The text with the minute in it. A history that has just begun does not end before it begins. */
 function atMinute(text: string, minute: number): string {
   const now = new Date(minute * MINUTE_MS).toISOString();
   return text.replaceAll(/([0-9TZ:.-]+)\/\{now\}/g, (_, since: string) => `${since}/${since > now ? since : now}`);

@@ -10,9 +10,9 @@ import type { OwsExchange } from "./exchange.ts";
 const HIDDEN: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "INSUFFICIENT_USER_AUTHENTICATION", "FORBIDDEN"]);
 
 /**
- * The collections of these names, in their order, each once in a style, as of the instant that the request names. `styles`: one for
- * each name, in which the empty one is the default. Throws `StyleNotDefined`. A layer that the caller may not
- * see is unknown: both throw `COLLECTION_NOT_FOUND` with the same words.
+ * The collections of these names, in their order, each once in a style, as of the instant that the request names.
+ * `styles`: one for each name; an empty one means the default. Throws `StyleNotDefined`. A layer that the caller may
+ * not see is treated as unknown: both throw `COLLECTION_NOT_FOUND` with the same message.
  */
 export async function layersNamed(
   exchange: OwsExchange,
@@ -42,7 +42,10 @@ export async function layersNamed(
   }
 }
 
-/** Empty: the default one. Throws `StyleNotDefined`, in WMTS `InvalidParameterValue`. */
+/**
+ * The collection in the named style; an empty name means the default. Throws `StyleNotDefined`, in WMTS
+ * `InvalidParameterValue`.
+ */
 function inStyleNamed({ service }: OwsExchange, collection: Collection, name: string): Collection {
   if (name === "") return collection;
   if (name === DEFAULT_STYLE || collection.styles.some((style) => style.name === name))

@@ -1,4 +1,4 @@
-/** The requests of the classic services, one row each. To add one: a file with its handler, and its row here. */
+/** The requests of the classic services, one row each. To add one: add a file with its handler, and its row here. */
 import { exception, type Dialect, type Service } from "./exception.ts";
 import type { OwsExchange } from "./exchange.ts";
 import { peek, type Kvp } from "./kvp.ts";
@@ -22,15 +22,15 @@ import { getTile } from "./wmts/tile.ts";
 export interface Operation {
   readonly service: Service;
   readonly request: string;
-  /** Its interface, as rules name it: pictures or features. */
+  /** Its interface in rules: pictures or features. */
   readonly part: "ows" | "wfst";
-  /** Other words for it, which a client may send. */
+  /** Other names for it that a client may send. */
   readonly also?: readonly string[];
-  /** Whether it writes, and so is taken as XML that is posted, and in no other way. */
+  /** Whether it writes. Such a request must be posted as XML. */
   readonly posted?: true;
-  /** The versions that have it. Default: all of the service. */
+  /** The versions that have it. Default: all versions of the service. */
   readonly versions?: readonly string[];
-  /** Whether the version is negotiated, and not just taken. */
+  /** Whether the version is negotiated rather than taken as given. */
   readonly negotiates?: true;
   readonly needs: readonly OwsParameterName[];
   readonly takes: readonly OwsParameterName[];
@@ -202,7 +202,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
 ];
 
-/** The row and the version of a request. Throws the exceptions of a request without them. */
+/** The operation and the version of a request. Throws the exceptions for a request that lacks one. */
 export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly version: string } {
   const request = kvp.get("request") ?? "";
   if (request === "") throw exception("MissingParameterValue", "REQUEST: is missing", "request");
@@ -220,7 +220,7 @@ export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly
   );
   if (!operation)
     throw exception(
-      // OGC 07-057r7 has no code of its own for it, others have
+      // OGC 07-057r7 has no code of its own for it, unlike the others
       service.toUpperCase() === "WMTS" ? "InvalidParameterValue" : "OperationNotSupported",
       `REQUEST: there is no request ${JSON.stringify(request.slice(0, 100))} here`,
       "request",
@@ -234,14 +234,14 @@ export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly
 }
 
 /**
- * OGC 06-042 §6.2.4: of the versions that there are, the one asked for, else the highest below it, else the lowest. Without
- * one it is the highest. Other requests name one that there is.
+ * The version by OGC 06-042 §6.2.4: the requested one if it exists, else the highest below it, else the lowest. Without
+ * one it is the highest. An operation that does not negotiate must name an existing version.
  */
 function versionOf({ service, negotiates }: Operation, kvp: Kvp): string {
   const versions = VERSIONS[service];
   const accepted = negotiates && service !== "WMS" ? (kvp.get("acceptversions") ?? "") : "";
   if (accepted !== "") {
-    // OGC 06-121r3 §7.3.2: the first of the client's list that there is
+    // OGC 06-121r3 §7.3.2: the first existing version in the client's list
     const found = accepted.split(",").find((version) => versions.includes(version));
     if (found !== undefined) return found;
     throw exception("VersionNegotiationFailed", `ACCEPTVERSIONS: expected ${versions.join(" or ")}`, "acceptversions");
@@ -263,7 +263,7 @@ function orderOf(version: string): number {
   return version.split(".").reduce((sum, part, index) => sum + Number(part) / 1000 ** index, 0);
 }
 
-/** The service and version in which the errors of a request are written, as far as it names some. */
+/** The service and version for the errors of a request, as far as it names them. */
 export function dialectOf(query: URLSearchParams): Dialect {
   const version = peek(query, "version");
   const known = serviceOf(query, version);
@@ -272,7 +272,7 @@ export function dialectOf(query: URLSearchParams): Dialect {
   return { service: known, version: known === "WFS" ? (isOld ? "1.1.0" : "2.0.0") : version };
 }
 
-/** The one that is named, else the one that has such a request; of several WMS, where the version is one of its own. */
+/** The service that the request names, else the one that has such a request. For a version of WMS alone it is WMS. */
 function serviceOf(query: URLSearchParams, version: string | undefined): Service | undefined {
   const named = peek(query, "service")?.toUpperCase();
   if (named !== undefined && named !== "") return named in VERSIONS ? (named as Service) : undefined;

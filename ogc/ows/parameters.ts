@@ -1,4 +1,6 @@
-/** The parameters of the classic services, one row each: how its text is read. Names are not case sensitive. */
+/**
+ * The parameters of the classic services, one row each, with the reader of their text. Names are not case sensitive.
+ */
 import { readBoolean, numberOf, readWhole, unfit, Unfit } from "../exchange/parameters/parameter.ts";
 import { readInstant } from "../exchange/parameters/datetime.ts";
 import { MAX_PIXELS } from "../exchange/parameters/table.ts";
@@ -9,13 +11,13 @@ import type { SortKey } from "../features/page/sorting.ts";
 import { localName } from "./wfs/names.ts";
 
 interface OwsParameter<Value> {
-  /** The code of the exception for a bad value. Default `InvalidParameterValue`. */
+  /** The code of the exception for a bad value. Default: `InvalidParameterValue`. */
   readonly code?: ExceptionCode;
-  /** Its name in WMS 1.1.1, where that is another one. */
+  /** Its name in WMS 1.1.1, if that differs. */
   readonly before?: string;
-  /** Other names that mean the same. */
+  /** Other names with the same meaning. */
   readonly also?: readonly string[];
-  /** Whether the empty text is a value. Default: it counts as absent. */
+  /** Whether the empty text is a value. Default: it counts as missing. */
   readonly readsEmpty?: true;
   readonly read: (text: string) => Value;
 }
@@ -27,7 +29,7 @@ function readList(value: string): readonly string[] {
   return names.includes("") ? unfit("names joined by commas") : names;
 }
 
-/** Four numbers, in the order of axes of the request's system. */
+/** Reads four numbers, in the order of axes of the request's system. */
 function readCorners(value: string): readonly [number, number, number, number] {
   const numbers = value.split(",").map(numberOf);
   const [a, b, c, d, ...more] = numbers;
@@ -37,25 +39,25 @@ function readCorners(value: string): readonly [number, number, number, number] {
   return [a!, b!, c!, d];
 }
 
-/** OGC 06-042 annex D: one instant. */
+/** Reads one instant (OGC 06-042 annex D). */
 function readTime(value: string): string | undefined {
   if (value.toLowerCase() === "current") return undefined;
   return readInstant(value, "one instant, such as 2026-01-31T12:00:00Z, or current");
 }
 
-/** OGC 09-025r2 §6.2.5.3: a list for each query, in parentheses where there are several. */
+/** Reads a list for each query; several lists are in parentheses (OGC 09-025r2 §6.2.5.3). */
 function readLists(value: string): readonly (readonly string[])[] {
   const inside = /^\((.*)\)$/s.exec(value)?.[1];
   return (inside === undefined ? [value] : inside.split(")(")).map(readList);
 }
 
-/** Texts of XML, one for each query. */
+/** Reads texts of XML, one for each query. */
 function readFilters(value: string): readonly string[] {
   const inside = /^\s*\((.*)\)\s*$/s.exec(value)?.[1];
   return inside === undefined ? [value] : inside.split(/(?<=>\s*)\)\s*\((?=\s*<)/);
 }
 
-/** `xmlns(prefix,address)` by commas; in 1.1 `xmlns(prefix=address)`. */
+/** Reads `xmlns(prefix,address)`, separated by commas; in 1.1 `xmlns(prefix=address)`. */
 function readNamespaces(value: string): ReadonlyMap<string, string> {
   return new Map(
     [...value.matchAll(/xmlns\(\s*([^,=()]+)[,=]\s*([^()]*?)\s*\)/gi)].map(([, prefix = "", uri = ""]) => [
@@ -65,7 +67,7 @@ function readNamespaces(value: string): ReadonlyMap<string, string> {
   );
 }
 
-/** `name`, `name ASC` or `name DESC` (1.1: `name A`, `name D`), by commas. */
+/** Reads `name`, `name ASC` or `name DESC` (1.1: `name A`, `name D`), separated by commas. */
 function readSort(value: string): readonly SortKey[] {
   return readList(value).map((each) => {
     const [, name = "", direction = ""] = /^(.*?)(?:[ +](ASC|DESC|A|D))?$/i.exec(each.trim()) ?? [];
@@ -119,7 +121,7 @@ export type OwsParameterName = keyof typeof OWS_PARAMETERS;
 
 type Values = { [Name in OwsParameterName]: ReturnType<(typeof OWS_PARAMETERS)[Name]["read"]> };
 
-/** Those of a request; a missing one is undefined. */
+/** The parameters of a request; a missing one is undefined. */
 export type OwsParameters = Readonly<Partial<Values>>;
 
 const ROWS: ReadonlyMap<OwsParameterName, OwsParameter<unknown>> = new Map(
@@ -129,7 +131,7 @@ const ROWS: ReadonlyMap<OwsParameterName, OwsParameter<unknown>> = new Map(
 /** The name of a parameter in a version of WMS. */
 export function nameIn(name: OwsParameterName, version: string): string {
   const before = ROWS.get(name)?.before;
-  // the rectangle of WFS may have a system after it
+  // the rectangle of WFS may end with a system
   return ((version === "1.1.1" || name === "bboxtext") && before) || name;
 }
 
@@ -139,7 +141,10 @@ interface Taken {
   readonly needs: readonly OwsParameterName[];
 }
 
-/** Reads the parameters that a request takes; others are ignored, as the standards want. Throws for one that is missing or bad. */
+/**
+ * Reads the parameters that a request takes. Others are ignored, as the standards require. Throws for a missing or
+ * invalid one.
+ */
 export function readOwsParameters(kvp: Kvp, { version, takes, needs }: Taken): OwsParameters {
   const given: Partial<Record<OwsParameterName, unknown>> = {};
   for (const name of [...needs, ...takes]) {

@@ -1,4 +1,4 @@
-/** Requests in XML, which are posted: their body as it comes, and what a query string would say of them. */
+/** Posted requests in XML: reads their body as it arrives, and turns it into the parameters of a query string. */
 import type { IncomingMessage } from "node:http";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { streamBody } from "../../server/kernel/http/body.ts";
@@ -9,18 +9,21 @@ import { DIALECTS } from "./wfs/names.ts";
 
 export const XML_TYPES: readonly string[] = ["application/xml", "text/xml"];
 
-/** Longest time for a body to come. */
+/** Longest time for a body to arrive. */
 const LONGEST_MS = 900_000;
 
 export interface PostedOptions {
   readonly maxBytes: number;
-  /** Called with the outermost element before its content has come. Gives what takes elements within it, as `XmlOptions.take`. */
+  /**
+   * Called with the outermost element before its content has arrived. Returns the function that takes elements within
+   * it, as `XmlOptions.take`.
+   */
   begin(root: XmlElement): ((element: XmlElement, around: readonly string[]) => boolean) | undefined;
 }
 
 /**
- * Throws `UNSUPPORTED_MEDIA_TYPE` for anything but XML: a form or a link of another site must not send it with a password that a
- * browser keeps. Throws `TOO_LARGE`, and `BAD_USER_INPUT` for what is no XML.
+ * Reads the body. Throws `UNSUPPORTED_MEDIA_TYPE` for anything but XML, because a form or a link of another site must
+ * not send a request with a password that the browser keeps. Throws `TOO_LARGE`, and `BAD_USER_INPUT` for invalid XML.
  */
 export async function readPosted(request: IncomingMessage, { maxBytes, begin }: PostedOptions): Promise<XmlElement> {
   let take: ReturnType<PostedOptions["begin"]>;
@@ -47,7 +50,7 @@ export async function readPosted(request: IncomingMessage, { maxBytes, begin }: 
   }
 }
 
-/** The parameters that stand in attributes, and the versions that a client accepts. */
+/** The parameters in attributes, and the versions that a client accepts. */
 export function kvpOf({ name, namespace, attributes, children }: XmlElement): Kvp {
   const kvp = new Map([...attributes].map(([each, value]) => [each.toLowerCase(), value]));
   kvp.delete("schemalocation");
@@ -55,7 +58,7 @@ export function kvpOf({ name, namespace, attributes, children }: XmlElement): Kv
   const byNamespace = Object.entries(DIALECTS).find(([, { wfs }]) => wfs === namespace)?.[0];
   if (byNamespace !== undefined && !kvp.has("service")) kvp.set("service", "WFS");
   const version = kvp.get("version");
-  // GDAL writes transactions of 1.1 under the name of 2.0.0: the elements are what they are
+  // GDAL writes transactions of 1.1 with the version 2.0.0, so the elements decide
   const isKnown = version === undefined || version in DIALECTS;
   if (byNamespace !== undefined && isKnown && name !== "GetCapabilities") kvp.set("version", byNamespace);
   const accepted = children.find((child) => child.name === "AcceptVersions");

@@ -1,4 +1,4 @@
-/** XML by template: whatever is put in is escaped, unless it is XML already. */
+/** XML by templates: every value is escaped, unless it is XML already. */
 
 export class Xml {
   readonly text: string;
@@ -18,7 +18,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** Characters that no XML document can have (XML 1.0 §2.2), not even escaped. */
 const IMPOSSIBLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
-/** A text as XML has it. Characters that XML cannot have become U+FFFD. */
+/** A text in XML. Characters that XML does not allow become U+FFFD. */
 export function escapeXml(text: string): string {
   return text
     .toWellFormed()
@@ -26,7 +26,10 @@ export function escapeXml(text: string): string {
     .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 }
 
-/** `xml\`<Name>${name}</Name>\``: texts and numbers are escaped, lists are joined, `Xml` stays, undefined and false are nothing. */
+/**
+ * `xml\`<Name>${name}</Name>\``: texts and numbers are escaped, lists are joined, `Xml` stays, undefined and false
+ * become nothing.
+ */
 export function xml(parts: TemplateStringsArray, ...values: readonly unknown[]): Xml {
   return new Xml(parts.reduce((text, part, index) => text + render(values[index - 1]) + part));
 }

@@ -12,8 +12,8 @@ type Place = "path" | "query" | "header";
 type Input = ParameterDescription & { readonly in: Place };
 
 /**
- * A form for every operation. Without JavaScript the form of a read opens its answer; with JavaScript the answer appears
- * below the form.
+ * A page with a form for every operation. Without JavaScript, the form of a reading operation opens its answer; with
+ * JavaScript, the answer appears below the form.
  */
 export function apiPage(exchange: Exchange, collections: readonly Collection[], links: readonly Link[]): void {
   const { stylesWrite: styles } = exchange.config;

@@ -1,4 +1,4 @@
-/** The assets of the pages: their scripts and styles, the land, and OpenLayers. */
+/** The assets of the pages: their scripts and styles, the map of the land, and OpenLayers. */
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
@@ -10,12 +10,12 @@ const ROOT = "/api/v4/ogc/assets";
 export const LOGO = `${ROOT}/logo`;
 const OPENLAYERS = dirname(fileURLToPath(import.meta.resolve("ol/package.json")));
 
-/** `logo`: path of a picture. */
+/** The routes. `logo`: path of a picture. */
 export function assetRoutes({ logo }: Pick<OgcConfig, "logo">): readonly Route[] {
   return logo === undefined ? OWN : [...OWN, pictureRoute(logo)];
 }
 
-/** An SVG may hold scripts, which run nowhere but in a page of its own. */
+/** The route of the logo. An SVG may contain scripts, which run only when it is opened as a page of its own. */
 function pictureRoute(file: string): Route {
   const { handlers, ...route } = asset(LOGO, "The logo of who publishes the data", dirname(file), basename(file));
   return {

@@ -9,7 +9,7 @@ export interface ColumnsPage {
   /** The collection of the columns. */
   readonly title: string;
   readonly description: string;
-  /** Undefined: of all collections. */
+  /** Undefined for the columns of all collections. */
   readonly collection: Collection | undefined;
   readonly columns: readonly CollectionColumn[];
   /** Further notes about a column, by its name. */
@@ -17,7 +17,7 @@ export interface ColumnsPage {
   readonly links: readonly Link[];
 }
 
-/** A resource's text about columns. */
+/** A page about columns. */
 export function columnsPage(
   exchange: Exchange,
   { heading, title, description, collection, columns, notes, links }: ColumnsPage,

@@ -7,8 +7,8 @@ import type { WriteRights } from "../editing/writeRights.ts";
 import { valueText, type ShownFeature } from "./cell.ts";
 
 /**
- * Fields for what the caller may change of a feature, which `assets/edit.js` sends; nothing where the caller may change
- * nothing.
+ * Fields for the columns that the caller may change in a feature. `assets/edit.js` sends them. Empty where the caller
+ * may change nothing.
  */
 export function editForm(
   { collection, parameters }: CollectionExchange,
@@ -70,7 +70,7 @@ const TEXTS: ReadonlySet<TypeKind> = new Set([
   "multirange",
 ]);
 
-/** Whether a value is plain text; others are JSON, whatever their present value. */
+/** Whether values of the type are plain text; others are JSON, whatever their present value. */
 const isText = ({ kind }: ColumnType): boolean => TEXTS.has(kind);
 
 function textOf(value: unknown, isPlain: boolean): string {

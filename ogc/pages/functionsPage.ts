@@ -3,7 +3,7 @@ import type { Exchange } from "../exchange/exchange.ts";
 import type { Link } from "../exchange/links.ts";
 import { sendPage } from "./layout.ts";
 
-/** In the form of the JSON of `/functions`. */
+/** A function, in the form of the JSON of `/functions`. */
 export interface FunctionDescription {
   readonly name: string;
   readonly description: string;

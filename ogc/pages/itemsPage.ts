@@ -81,13 +81,16 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
   });
 }
 
-/** Shown by the map's script. */
+/** A switch that the map's script shows. */
 const FOLLOW = html`<p id="follow" hidden>
   <label><input type="checkbox" /> Load what is in view when the map moves</label>
   <span class="hint" role="status"></span>
 </p>`;
 
-/** The filter of features: the rest of the query stays. Its script shows it, and leaves out empty fields. */
+/**
+ * The form with the filter of features. The rest of the query stays. Its script shows the form, and leaves out empty
+ * fields.
+ */
 function choice({ addresses, collection, query }: CollectionExchange): Html {
   const columns = collection.columns.filter(({ filterable }) => filterable);
   const own = new Set(["limit", "bbox", "filter", "offset", "after", "before", ...columns.map(({ name }) => name)]);

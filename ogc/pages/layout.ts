@@ -9,7 +9,10 @@ import { isSpatial, type Collection, type CollectionColumn } from "../collection
 import { queryString, type Link } from "../exchange/links.ts";
 import type { TileSource } from "../tiles/tileSource.ts";
 
-/** Scripts and pictures from us alone, none of them in the page; OpenLayers sets styles of elements by script, which is no style in the page. */
+/**
+ * The content security policy: scripts and pictures only from this service, none of them inline. OpenLayers sets styles
+ * of elements by script, which does not count as inline style.
+ */
 const SOURCES = {
   "script-src": "'self'",
   "img-src": "'self' data: blob:",
@@ -18,7 +21,7 @@ const SOURCES = {
 };
 const POLICY = pagePolicy(SOURCES);
 
-/** On a page with a map the tiles beneath it may come from elsewhere, where that is configured. */
+/** The policy of a page. On a page with a map, the background tiles may come from another host if one is configured. */
 function policyOf({ baseMap }: OgcConfig, hasMap: boolean): string {
   if (!baseMap || !hasMap) return POLICY;
   const { protocol, host } = new URL(baseMap.url);
@@ -30,13 +33,13 @@ function policyOf({ baseMap }: OgcConfig, hasMap: boolean): string {
 export interface OgcPage {
   readonly title: string;
   readonly description?: string | undefined;
-  /** The way from the landing page to this one. */
+  /** The breadcrumbs from the landing page to this one. */
   readonly trail: readonly { readonly title: string; readonly path: readonly string[] }[];
   readonly body: Html;
-  /** Scripts of `assets/` that the page needs. */
+  /** Names of the scripts in `assets/` that the page needs. */
   readonly scripts?: readonly string[];
   readonly links: readonly Link[];
-  /** Of the row that it shows. */
+  /** The version of the row that it shows. */
   readonly version?: string | undefined;
 }
 
@@ -124,7 +127,10 @@ function publisher({ contact, license, title }: OgcConfig): Html | undefined {
   </p>`;
 }
 
-/** The signed-in account, and a link to change it. A caller with credentials of its own cannot sign out here. */
+/**
+ * The signed-in account, and a link to change it. A caller who sends credentials with each request cannot sign out
+ * here.
+ */
 function accountLine({ identity, request, addresses, database }: Exchange, service: string): Html {
   const rest = (request.url ?? "").replace(/^.*?\/ogc\/database\/[^/?]+/i, "");
   const query = queryString({ database: database.name, return_to: addresses.local([]) + rest });
@@ -140,7 +146,7 @@ function nameOf({ route }: Exchange, mediaType: string): string {
   return route.formats.find((format) => format.mediaType === mediaType)?.title ?? mediaType;
 }
 
-/** A table of columns, under the heading or label `title`. `notes`: further notes about a column, by its name. */
+/** A table of columns under the heading or label `title`. `notes`: further notes on columns, by their names. */
 export function columnTable(
   title: string,
   columns: readonly CollectionColumn[],
@@ -173,20 +179,20 @@ export function columnTable(
   </div>`;
 }
 
-/** Data for a script of ours: a browser does not run it, and nothing in it can end it. */
+/** Data for a script of the page. A browser does not run it, and nothing in it can close the element. */
 export function data(id: string, value: string): Html {
   return new Html(`<script type="application/json" id="${id}">${value.replaceAll("<", "\\u003c")}</script>`);
 }
 
 interface MapFigure {
   readonly label: string;
-  /** Text of a FeatureCollection. */
+  /** The text of a FeatureCollection. */
   readonly features: string;
-  /** The data of the map. */
+  /** More content next to the map. */
   readonly more?: Html;
 }
 
-/** A map of features, drawn by `assets/map.js` from the data beside it. */
+/** A map of features, drawn by `assets/map.js` from the data next to it. */
 export function mapFigure({ config }: Pick<Exchange, "config">, { label, features, more }: MapFigure): Html {
   return html`<figure class="map">
       <div id="map" tabindex="0" role="application" aria-label="${label}; arrow keys move it, plus and minus zoom">
@@ -198,12 +204,12 @@ export function mapFigure({ config }: Pick<Exchange, "config">, { label, feature
     ${data("features", features)}`;
 }
 
-/** The attribution of the land beneath a map. */
+/** The attribution of the background of a map. */
 export function groundLine({ baseMap }: OgcConfig): string {
   return baseMap ? `Beneath: ${baseMap.attribution}.` : "Land: Natural Earth.";
 }
 
-/** The way from the landing page to what tiles and styles are of. */
+/** The breadcrumbs from the landing page to the source of tiles and styles. */
 export function trailOf({ path, title }: Pick<TileSource, "path" | "title">): OgcPage["trail"] {
   const [first, id] = path;
   if (first !== "collections" || id === undefined) return [];
@@ -213,7 +219,7 @@ export function trailOf({ path, title }: Pick<TileSource, "path" | "title">): Og
   ];
 }
 
-/** The legends of collections, where there is a MapServer to draw them. */
+/** The legends of collections, if there is a MapServer to draw them. */
 export function legends({ addresses, maps }: Exchange, collections: readonly Collection[]): Html | undefined {
   const drawn = maps ? collections.filter(({ raster }) => !raster) : [];
   if (drawn.length === 0) return undefined;
@@ -236,8 +242,8 @@ interface PageLink {
 }
 
 /**
- * The pages of a collection's content: features, maps and tiles; a raster has no features, and without MapServer there are
- * no maps.
+ * The pages of a collection's content: features, maps and tiles. A raster has no features, and without MapServer there
+ * are no maps.
  */
 export function contentPages({ addresses, maps }: Exchange, collection: Collection): PageLink[] {
   const { id, raster } = collection;
@@ -252,7 +258,10 @@ export function contentPages({ addresses, maps }: Exchange, collection: Collecti
   ];
 }
 
-/** Says that there is more, but not what or how much: a caller who may not read a collection does not learn of it. */
+/**
+ * Says that there is more, but not what or how much, so that nothing is disclosed about collections that the caller may
+ * not read.
+ */
 export const SIGN_IN = html`<p>Sign in to see more: others may read what you may not.</p>`;
 
 export function linkList(links: readonly PageLink[]): Html {

@@ -9,15 +9,15 @@ import { data, groundLine, legends, sendPage } from "./layout.ts";
 export interface MapPage {
   /** Path of the map below the landing page. */
   readonly path: readonly string[];
-  /** The lowest first. */
+  /** The collections, the lowest first. */
   readonly collections: readonly Collection[];
-  /** Ids for the parameter `collections`; undefined for the map of one collection, and for that of all. */
+  /** Ids for the parameter `collections`; undefined for the map of one collection, and for the map of all. */
   readonly ids: string | undefined;
-  /** In longitude and latitude. */
+  /** The bounds in longitude and latitude. */
   readonly bounds: Bounds;
 }
 
-/** The map in OpenLayers, its legends, and a form with the parameters of the picture. */
+/** A page with the map in OpenLayers, its legends, and a form with the parameters of the picture. */
 export function mapPage(exchange: Exchange, { path, collections, ids, bounds }: MapPage): void {
   const { addresses } = exchange;
   const title = collections.map((collection) => collection.title).join(", ");

@@ -1,7 +1,7 @@
 import { html, type Html } from "../../server/kernel/http/html.ts";
 import type { Link } from "../exchange/links.ts";
 
-/** The ways to the pages before and after. `label`: what tells it from another on the same page. */
+/** The links to the pages before and after. `label`: distinguishes it from another pager on the same page. */
 export function pager(links: readonly Link[], label = "Pages"): Html | undefined {
   const previous = links.find(({ rel }) => rel === "prev");
   const next = links.find(({ rel }) => rel === "next");

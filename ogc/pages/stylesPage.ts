@@ -8,12 +8,12 @@ import { legends, linkList, sendPage, trailOf } from "./layout.ts";
 export interface StylesPage {
   readonly title: string;
   readonly source: TileSource;
-  /** Below the landing page. */
+  /** The path below the landing page. */
   readonly path: readonly string[];
   readonly links: readonly Link[];
 }
 
-/** The styles of a source, and how they look on maps. */
+/** A page with the styles of a source, and their look on maps. */
 export function stylesPage(
   exchange: Exchange,
   { title, source, path, links }: StylesPage,
@@ -29,7 +29,7 @@ export function stylesPage(
   });
 }
 
-/** A style as a client reads it. */
+/** A page with a style as a client reads it. */
 export function stylePage(
   exchange: Exchange,
   { title, source, path, links, style }: StylesPage & { readonly style: object },

@@ -14,7 +14,7 @@ export interface TilesetsPage {
   readonly links: readonly Link[];
 }
 
-/** The tilesets of a source; each has a page with a map. */
+/** A page with the tilesets of a source. Each has its own page with a map. */
 export function tilesetsPage(exchange: Exchange, { title, source, sets, links }: TilesetsPage): void {
   const { addresses } = exchange;
   sendPage(exchange, {
@@ -31,16 +31,16 @@ export interface TilesetPage {
   readonly title: string;
   readonly source: TileSource;
   readonly set: TileMatrixSet;
-  /** The extent of the features; undefined: empty or unknown. */
+  /** The extent of the features; undefined where it is empty or unknown. */
   readonly degrees: Bounds | undefined;
-  /** How vector tiles are drawn, and by which parameter they have what that needs. */
+  /** The style of vector tiles, and the query that adds the properties it needs to them. */
   readonly style: { readonly layers: readonly object[]; readonly query: TileSource["query"] };
-  /** Of each level. */
+  /** The limits of each level. */
   readonly limits: readonly TileMatrixLimits[];
   readonly links: readonly Link[];
 }
 
-/** The tiles in OpenLayers, in the style of their collections; a feature that is clicked tells its attributes. */
+/** A page with the tiles in OpenLayers, in the style of their collections. A clicked feature shows its attributes. */
 export function tilesetPage(exchange: Exchange, page: TilesetPage): void {
   const { title, source, set, style, links } = page;
   const format = source.kind === "vector" ? MVT : PNG;
@@ -73,7 +73,7 @@ function viewOf({ source: { kind }, set, style, degrees, limits }: TilesetPage, 
   const { crs, origin, tileSize, levels } = set;
   return {
     kind,
-    // without the host, for a page that was asked for by another name of it
+    // without the host, since the page may have been opened under another name of it
     template: template.replace(/^[a-z]+:\/\/[^/]+/, ""),
     layers: style.layers,
     crs: `EPSG:${crs.srid}`,

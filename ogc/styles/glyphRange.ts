@@ -1,29 +1,32 @@
-/** The glyphs of a range of characters as MapLibre reads them: distances from outlines, in a protobuf (the format of fontnik). */
+/**
+ * The glyphs of a range of characters in MapLibre's form: distances from outlines, in a protobuf (the format of
+ * fontnik).
+ */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setImmediate } from "node:timers/promises";
 import type * as opentype from "opentype.js";
 import { PbfWriter } from "pbf";
 
-/** The font of labels, on maps too. */
+/** The font of labels, also on drawn maps. */
 export const FONT = "DejaVu Sans";
-/** Characters of a range; clients ask for no other ranges. */
+/** The number of characters in a range. Clients ask for no other ranges. */
 export const RANGE = 256;
-/** The last character that clients ask for. */
+/** The last character that clients request. */
 export const LAST = 0xffff;
 
-/** Pixels to which the distances are reckoned; clients scale them. */
+/** The font size in pixels at which the distances are computed. Clients scale them. */
 const SIZE = 24;
-/** Pixels around a glyph. */
+/** The margin around a glyph, in pixels. */
 const BUFFER = 3;
-/** Pixels of distance that a byte can tell, and the part of them that is inside. */
+/** The range of distances that a byte can hold, in pixels, and the part of it that is inside. */
 const RADIUS = 8;
 const CUTOFF = 0.25;
-/** From the upper edge of a line to its baseline, with which clients put capitals into the middle of a label. */
+/** The distance from the upper edge of a line to its baseline. Clients centre capitals in a label with it. */
 const ASCENT = 26;
-/** Straight pieces that a curve is cut into. */
+/** The number of straight pieces of a curve. */
 const PIECES = 4;
-/** Glyphs that are reckoned before others have their turn. */
+/** The number of glyphs that are computed before other work gets its turn. */
 const AT_ONCE = 8;
 
 type Edge = readonly [x1: number, y1: number, x2: number, y2: number];
@@ -42,13 +45,16 @@ let font: opentype.Font | undefined;
 
 function readFont(): opentype.Font {
   const require = createRequire(import.meta.url);
-  // loaded when the first glyph is asked for; the package has no module that Node can import by names
+  // loaded with the first glyph; Node cannot import the package by names because it is not a module
   const { parse } = require("opentype.js") as typeof opentype;
   const bytes = readFileSync(require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"));
   return parse(new Uint8Array(bytes).buffer);
 }
 
-/** `start`: the first character, a multiple of `RANGE`. Characters that the font does not have are left out. */
+/**
+ * The glyphs of a range. `start`: the first character, a multiple of `RANGE`. Characters that the font lacks are left
+ * out.
+ */
 export async function glyphRange(start: number): Promise<Buffer> {
   font ??= readFont();
   const glyphs: Glyph[] = [];
@@ -78,7 +84,7 @@ function writeGlyph({ id, bitmap, width, height, left, top, advance }: Glyph, pb
   pbf.writeVarintField(7, advance);
 }
 
-/** Undefined for a character that the font does not have. */
+/** A glyph; undefined for a character that the font lacks. */
 function glyphOf(font: opentype.Font, id: number): Glyph | undefined {
   const character = String.fromCodePoint(id);
   if (font.charToGlyphIndex(character) === 0) return undefined;
@@ -100,7 +106,7 @@ function glyphOf(font: opentype.Font, id: number): Glyph | undefined {
   return { id, advance, width, height, left, top: -upper - ASCENT, bitmap };
 }
 
-/** The outline in straight pieces; y goes down from the baseline. */
+/** The outline in straight pieces. y goes down from the baseline. */
 function edgesOf(commands: readonly opentype.PathCommand[]): Edge[] {
   const edges: Edge[] = [];
   let [x, y, startX, startY] = [0, 0, 0, 0];
@@ -126,7 +132,7 @@ function edgesOf(commands: readonly opentype.PathCommand[]): Edge[] {
         }
         break;
       }
-      case "C": // no curve of a TrueType font
+      case "C": // not in a TrueType font
         to(command.x, command.y);
         break;
       case "Z":
@@ -142,7 +148,7 @@ interface PixelBox {
   readonly height: number;
 }
 
-/** For the middle of each pixel how far it is from the outline: 255 is far inside, 0 far outside. */
+/** The distance of each pixel's middle from the outline, as a byte: 255 is far inside, 0 far outside. */
 function distances(edges: readonly Edge[], { left, upper, width, height }: PixelBox): Uint8Array {
   const flat = Float64Array.from(edges.flat());
   const bytes = new Uint8Array(width * height);
@@ -154,7 +160,10 @@ function distances(edges: readonly Edge[], { left, upper, width, height }: Pixel
   return bytes;
 }
 
-/** From a point to the nearest edge, negative where the outline winds around the point. `edges`: four numbers each. */
+/**
+ * The distance from a point to the nearest edge, negative where the outline winds around the point. `edges`: four
+ * numbers each.
+ */
 function distance(edges: Float64Array, x: number, y: number): number {
   let least = Infinity;
   let winding = 0;

@@ -1,4 +1,4 @@
-/** `/glyphs/{fontStack}/{glyphRange}`: the letters of labels, for clients that draw vector tiles themselves. */
+/** `/glyphs/{fontStack}/{glyphRange}`: the glyphs of labels, for clients that draw vector tiles themselves. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import { sendText, type Exchange } from "../exchange/exchange.ts";
 import { GLYPHS } from "../exchange/formats.ts";
@@ -6,10 +6,10 @@ import { FONT, glyphRange, LAST, RANGE } from "./glyphRange.ts";
 
 const DAY_SECONDS = 86_400;
 
-/** By first character. There are 256 of them, and none is large. */
+/** The ranges by their first character. There are 256, and each is small. */
 const ranges = new Map<number, Promise<Buffer>>();
 
-/** Throws `NOT_FOUND` for another font, and for an invalid range. */
+/** Sends a range. Throws `NOT_FOUND` for another font, and for an invalid range. */
 export async function glyphs(exchange: Exchange): Promise<void> {
   const { response, pathParameters } = exchange;
   const { fontStack = "", glyphRange: named = "" } = pathParameters;
@@ -25,7 +25,7 @@ export async function glyphs(exchange: Exchange): Promise<void> {
   const made = ranges.get(start) ?? glyphRange(start);
   ranges.set(start, made);
   made.catch(() => ranges.delete(start)); // the caller gets the error
-  // the same for everybody
+  // the same for every caller
   response.setHeader("Cache-Control", `public, max-age=${DAY_SECONDS}`);
   sendText(exchange, { mediaType: GLYPHS.mediaType, text: await made, links: [] });
 }

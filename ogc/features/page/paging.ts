@@ -65,12 +65,18 @@ export function ownLinks(exchange: CollectionExchange): Link[] {
   ];
 }
 
-/** A longer one, of texts that features are sorted by, is too much for an address: the page is counted from the last shorter one. */
+/**
+ * The longest place, in characters: a longer one, of texts that features are sorted by, does not fit into an address.
+ * The page is then counted from the last shorter place.
+ */
 const LONGEST_PLACE = 1500;
 
 type Place = Readonly<Record<string, string | number | undefined>>;
 
-/** `next` and `prev`, by key where features have one: rows that are inserted or removed meanwhile move no other feature. */
+/**
+ * The links `next` and `prev`. They are by key where features have one, so that rows that are inserted or removed
+ * meanwhile shift no other feature.
+ */
 export function pageLinks(exchange: CollectionExchange, page: Page, ends: PageEnds): Link[] {
   const { addresses, collection, format } = exchange;
   const address = addresses.of(["collections", collection.id, "items"]);
@@ -125,7 +131,7 @@ function previousPlace(page: Page, { first, hasMore, returned }: PageEnds, toKey
   return page.after && { before: writeKeyset(turned(page.after)) };
 }
 
-/** From an empty page back: what lies on the other side of its place. */
+/** The way back from an empty page: to the features on the other side of its place. */
 function turned(keyset: Keyset): Keyset {
   return { ...keyset, inclusive: !keyset.inclusive };
 }

@@ -1,4 +1,4 @@
-/** Statements that are put together once for each shape: collection, columns, CRS, and which conditions there are. */
+/** Statements that are assembled once for each shape: collection, columns, CRS, and the kinds of conditions. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { sql, type SQL } from "postgraphile/pg-sql2";
@@ -7,40 +7,40 @@ import type { Collection } from "../../collections/collections.ts";
 
 /** The differences between statements of one shape. */
 export interface Shaped {
-  /** A word for the request without its conditions. Undefined: the text is not kept. */
+  /** A name of the request without its conditions. Undefined: the text is not kept. */
   readonly shape: string | undefined;
   readonly conditions: readonly SQL[];
   /** The values for the places that `build` receives, in order. */
   readonly values: readonly (string | number)[];
   /**
-   * Whether it is also kept prepared: its plan is the same for all values, as by a key or in the order of one. A plan for
-   * any box would be wrong for most.
+   * Whether the statement is also kept as a prepared one. It must have a plan that is good for all values, as with a
+   * key or in the order of a key. A single plan for all boxes would be bad for most of them.
    */
   readonly prepares: boolean;
-  /** `where`: empty, or WHERE with the conditions. */
+  /** Builds the statement. `where`: empty, or WHERE with the conditions. */
   build(where: SQL, places: readonly SQL[]): SQL;
 }
 
 interface Template {
   readonly text: string;
-  /** The values that are always the same; those at `places` change. */
+  /** All values. Those at `places` are replaced, the others stay the same. */
   readonly values: readonly unknown[];
-  /** The places of each of a request's values, in order. */
+  /** The places of each value of a request, in order. */
   readonly places: readonly (readonly number[])[];
   /** The number of values before those of the conditions. */
   readonly before: number;
-  /** Undefined for the first request: a text that nobody repeats would only drive out frequent ones. */
+  /** Undefined until the second request: preparing a text that is never repeated would only drive out frequent ones. */
   name: string | undefined;
 }
 
-/** No value of a request: PostgreSQL's texts have no character NUL. */
+/** A placeholder that cannot be a value of a request, since PostgreSQL's texts cannot have the character NUL. */
 const place = (index: number): string => `\0${index}`;
 
-/** The 1000 that were used last. */
+/** The 1000 most recently used templates. */
 const templates = new LRUCache<string, Template>({ max: 1000 });
 const NOTHING = { text: "", values: [] as readonly unknown[] };
 
-/** The statement with its values, under a name where it came before. */
+/** The statement with its values. It has a name if its text came before. */
 export function shaped(collection: Collection, { shape, conditions, values, prepares, build }: Shaped): RowStatement {
   const where = conditions.length === 0 ? sql`` : sql` where ${sql.join([...conditions], " and ")}`;
   if (shape === undefined)
@@ -75,7 +75,7 @@ function placesOf(values: readonly unknown[], wanted: string): number[] {
   return values.flatMap((value, at) => (value === wanted ? [at] : []));
 }
 
-/** Numbers of objects of the catalogue, which are new ones when it has changed. */
+/** Numbers for the objects of the catalogue. A changed catalogue has new objects. */
 const numbers = new WeakMap<Collection, number>();
 let lastNumber = 0;
 

@@ -1,4 +1,4 @@
-/** The rows of a page, whatever its geometries are. */
+/** Reads the rows of a page, even if some geometries cannot be shown. */
 import type { RequestContext, Transaction } from "../../../server/kernel/database/database.ts";
 import { sqlstateOf } from "../../../server/ground/errors.ts";
 import type { Collection } from "../../collections/collections.ts";
@@ -13,7 +13,10 @@ import type { Page } from "./pagePlace.ts";
 import { orderName } from "./sorting.ts";
 import { AT_ONCE, readFeatures } from "./featureStream.ts";
 
-/** Sets intervals to ISO 8601 durations, where there are any: in each transaction, also in one that begins again. */
+/**
+ * Sets the output of intervals to ISO 8601 durations, if the collection has intervals. It does so in each transaction,
+ * also in a repeated one.
+ */
 export function withIsoIntervals(context: RequestContext, collection: Pick<Collection, "columns">): RequestContext {
   let isoIntervals = intervals.get(collection);
   if (isoIntervals === undefined) {
@@ -24,12 +27,13 @@ export function withIsoIntervals(context: RequestContext, collection: Pick<Colle
   return { ...context, isoIntervals };
 }
 
-/** Whether there are any among the columns of a collection. */
+/** Whether the columns of a collection include intervals. */
 const intervals = new WeakMap<object, boolean>();
 
 /**
- * How features come: `isLast`, whether they are the last ones; `isTolerant`, whether they were read in the slower way;
- * `numberMatched`, how many there are on all pages, where that came with them.
+ * The circumstances in which features come. `isLast`: they are the last ones; `isTolerant`: they were read in the
+ * slower way;
+ * `numberMatched`: the number of features on all pages, if it came with them.
  */
 export interface Coming {
   readonly isLast: boolean;
@@ -37,18 +41,18 @@ export interface Coming {
   readonly numberMatched?: number | undefined;
 }
 
-/** The features that are asked for, and how they are written. */
+/** The requested features, and their encoding. */
 interface Encoded extends Asked {
   readonly encoding: FeatureEncoding;
 }
 
-/** Takes features. Gives back whether more are wanted. */
+/** Takes features. Returns whether more are wanted. */
 type Take = (features: Features, coming: Coming) => Promise<boolean>;
 
 /**
- * Gives the features of the page to `take`, in order. One row more is read, to know whether there is one. A geometry that
- * PostGIS cannot process fails the whole statement: reading then continues from there in a slower way, in which only that
- * one is missing. Returns whether that was necessary.
+ * Passes the features of the page to `take`, in order. It reads one row more, to know whether there is one. A geometry
+ * that PostGIS cannot process fails the whole statement. Reading then continues from there in a slower way, in which
+ * only that geometry is missing. Returns whether that was necessary.
  */
 export async function readPage(
   transaction: Transaction,
@@ -96,7 +100,7 @@ export async function readPage(
   }
 }
 
-/** A page that came in one trip. */
+/** A page that was read in one round trip. */
 export interface WholePage {
   readonly features: Features;
   readonly numberMatched: number;
@@ -108,8 +112,8 @@ type Whole = Pick<
 >;
 
 /**
- * Reads a small page with COMMIT in the same message, and the number of features on all pages: counted with the rows, or
- * remembered. Undefined where that was not possible: `readPage` must read it then, in a new transaction.
+ * Reads a small page with COMMIT in the same message, and the number of features on all pages, either counted with the
+ * rows or remembered. Undefined where that was not possible: `readPage` must then read the page in a new transaction.
  */
 export async function readWhole(
   transaction: Transaction,
@@ -137,7 +141,7 @@ export async function readWhole(
     });
   } catch (error) {
     if (sqlstateOf(error) !== GEOMETRY_ERROR) throw error;
-    return undefined; // read in the slower way
+    return undefined; // to be read in the slower way
   }
   if (few) return wereFew(collection, few, counted) ? { features, numberMatched: counted } : undefined;
   const isLastPage = isFirst(page) && !features.hasMore;
@@ -147,16 +151,24 @@ export async function readWhole(
 
 const isFirst = ({ offset, after, before }: Page): boolean => offset === 0 && !after && !before;
 
-/** Boxes from this size on held too many features, in the square of the units of their system: by collection and system. */
+/**
+ * The size from which on boxes had too many features, by collection and system. It is an area in square units of the
+ * system.
+ */
 const manyFrom = new WeakMap<Collection, Map<number, number>>();
-/** A larger box is tried again some time: another place may be less dense. */
+/**
+ * Each larger box raises the limit by this factor, so that a box is tried again some time: another place may be less
+ * dense.
+ */
 const GROWTH = 1.1;
 
 function sizeOf({ bounds: [minx, miny, maxx, maxy] }: Bbox): number {
   return Math.abs(maxx - minx) * (maxy - miny);
 }
 
-/** Not for a view, whose rows may take any time, nor where counting may not take long. */
+/**
+ * Whether to try for few features. Not for a view, whose rows may take any time, nor where counting has a short limit.
+ */
 function mayBeFew({ collection, config }: Whole, { bbox, condition, equalities }: Selection, page: Page): boolean {
   if (!bbox || condition || equalities.size > 0 || !isFirst(page)) return false;
   if (!"rpm".includes(collection.kind) || config.countBudgetMs !== undefined) return false;
@@ -167,7 +179,7 @@ function mayBeFew({ collection, config }: Whole, { bbox, condition, equalities }
   return false;
 }
 
-/** Whether the box held few features, which is noted. */
+/** Whether the box had few features. Remembers its size if it had not. */
 function wereFew(collection: Collection, bbox: Bbox, count: number): boolean {
   if (count < TOO_MANY) return true;
   const sizes = manyFrom.get(collection) ?? new Map<number, number>();

@@ -1,4 +1,4 @@
-/** The parameter `sortby` (OGC API Features Part 8, draft), and the columns it may name. */
+/** The parameter `sortby` (OGC API Features Part 8, draft), and the columns that it may name. */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import { comparisonOf } from "../../../server/filter/comparison.ts";
 import type { KeysetTerm } from "../../../server/filter/keyset.ts";
@@ -7,13 +7,13 @@ import { quote } from "../../../server/types/show.ts";
 import type { Collection, CollectionColumn } from "../../collections/collections.ts";
 import { splitNames, unfit } from "../../exchange/parameters/parameter.ts";
 
-/** A name of a column, and whether it goes from the last to the first. */
+/** A column's name, and whether its order descends. */
 export interface SortKey {
   readonly name: string;
   readonly descending: boolean;
 }
 
-/** `+a,-b,c,"d,e"`. A `+` that was not percent-encoded has come as a space. */
+/** Reads `+a,-b,c,"d,e"`. A `+` that was not percent-encoded arrives as a space. */
 export function readSortby(text: string): readonly SortKey[] {
   const keys = splitNames(text, true)?.map(({ sign, name }) => ({ name, descending: sign === "-" }));
   if (!keys) return unfit("names of sortables joined by commas, each with + or - before it");
@@ -27,8 +27,8 @@ export function sortableColumns({ columns }: Pick<Collection, "columns">): reado
 }
 
 /**
- * The order that a request asks for, without the key, which ends every order. Nulls are last where it ascends and first
- * where it descends. Throws `INVALID_PARAMETER` for a column that is not sortable.
+ * The order that a request asks for, without the key, which ends every order. Nulls are last in ascending order and
+ * first in descending order. Throws `INVALID_PARAMETER` for a column that is not sortable.
  */
 export function orderOf(collection: Collection, sortby: readonly SortKey[] = []): readonly KeysetTerm[] {
   const columns = new Map(sortableColumns(collection).map((column) => [column.name, column]));
@@ -39,7 +39,7 @@ export function orderOf(collection: Collection, sortby: readonly SortKey[] = [])
   });
 }
 
-/** A word for the order, which identifies it in a place. */
+/** The name of the order. A place contains it, so that it is not used with another order. */
 export function orderName(order: readonly KeysetTerm[]): string {
   return order.map(({ column, direction }) => `${direction === "DESC" ? "-" : "+"}${column.name}`).join(",");
 }

@@ -1,4 +1,7 @@
-/** The answer to queries, streamed: a document with a collection in it, of several queries a collection for each in WFS 2.0. */
+/**
+ * The streamed answer to queries: a document with one collection, or, for several queries in WFS 2.0, with a collection
+ * for each.
+ */
 import { setHeaders, write } from "../../../server/kernel/http/answer.ts";
 import type { Reached, Transaction } from "../../../server/kernel/database/database.ts";
 import { writeXml, type XmlElement } from "../../../server/types/xml.ts";
@@ -14,20 +17,20 @@ import { escapeXml } from "../xml.ts";
 import type { Asked } from "./asked.ts";
 import { DIALECTS, PREFIX, toXmlName, type Dialect } from "./names.ts";
 
-/** Features of an answer that names no number. */
+/** The most features of an answer if the request gives no number. */
 const MOST = 1_000_000;
 export const JSON_TYPE = "application/geo+json";
 
 /** The outer form of an answer. */
 export interface Document {
   readonly isJson: boolean;
-  /** The collection of the document in XML. */
+  /** The element of the collection in the XML document. */
   readonly element: "FeatureCollection" | "ValueCollection";
 }
 
-/** A query with the part of the page that it fills. */
+/** A query with its part of the page. */
 interface Part extends Asked {
-  /** Undefined where counting takes too long. */
+  /** The number of matching features; undefined where counting takes too long. */
   readonly matched: number | undefined;
   readonly offset: number;
   readonly limit: number;
@@ -78,7 +81,7 @@ export async function answerQueries(exchange: OwsExchange, all: readonly Asked[]
   });
 }
 
-/** `startIndex` and `count` are about the features of all queries, one after the other. */
+/** The parts of a page. `startIndex` and `count` refer to the features of all queries in sequence. */
 async function partsOf(transaction: Transaction, exchange: OwsExchange, all: readonly Asked[]): Promise<Part[]> {
   let skipped = exchange.given.startindex ?? 0;
   let room = Math.min(exchange.given.count ?? MOST, MOST);
@@ -113,7 +116,7 @@ interface Place {
   readonly isFirst: boolean;
 }
 
-/** Gives back whether nothing has been written yet. */
+/** Writes a part. Returns whether nothing has been written yet. */
 async function writePart(
   transaction: Transaction,
   exchange: OwsExchange,
@@ -132,7 +135,7 @@ async function writePart(
   return isStill;
 }
 
-/** Texts around all features, and around each. */
+/** The texts around all features, and around each. */
 interface Frame {
   readonly before: string;
   readonly after: string;
@@ -147,7 +150,7 @@ class Framed implements FeatureEncoding {
   readonly #frame: Pick<Frame, "open" | "close" | "between">;
   readonly separator: string;
   readonly shape?: string;
-  /** `word`: tells its selection from that of others with the same `shape`. */
+  /** `word`: distinguishes its selection from others with the same `shape`. */
   constructor(inner: FeatureEncoding, frame: Pick<Frame, "open" | "close" | "between">, word: string) {
     this.#inner = inner;
     this.#frame = frame;
@@ -229,10 +232,12 @@ function nestedFrame({ element }: Document, part: Part): { before: string; after
   };
 }
 
-/** An address that is longer is not taken everywhere. */
+/** The longest address that is accepted everywhere, in characters. */
 const LONGEST_ADDRESS = 16_000;
 
-/** OGC 09-025r2 §7.7.4.4: where the pages around this one are; for a number of hits, where the first features are. */
+/**
+ * OGC 09-025r2 §7.7.4.4: the links to the pages around this one; for a number of hits, the link to the first features.
+ */
 function pageLinks(exchange: OwsExchange, { matched, isHits }: Content): string {
   const { address, given } = exchange;
   const { count, startindex: start = 0 } = given;
@@ -251,7 +256,7 @@ function pageLinks(exchange: OwsExchange, { matched, isHits }: Content): string 
   return next + previous;
 }
 
-/** The same request as a query; undefined where it is too long for an address. */
+/** The request as a query string; undefined where it is too long for an address. */
 function queryOfBody({ version }: OwsExchange, body: XmlElement): URLSearchParams | undefined {
   const query = new URLSearchParams({ service: "WFS", version, request: body.name });
   for (const name of ["count", "resultType", "outputFormat", "valueReference"]) {
@@ -268,7 +273,7 @@ function queryOfBody({ version }: OwsExchange, body: XmlElement): URLSearchParam
     propertyName: inEach((each) => childrenOf(each, "PropertyName").map(({ text }) => text).join(",")), // oxfmt-ignore
   };
   for (const [name, texts] of Object.entries(parameters)) {
-    // where some have one and others have none, a list of them cannot say it
+    // a list cannot express that some queries have a value and others none
     if (texts.some((text) => text === "") && texts.some((text) => text !== "")) return undefined;
     if (texts[0] !== undefined && texts[0] !== "") query.set(name, lists(texts));
   }

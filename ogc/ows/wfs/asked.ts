@@ -1,4 +1,6 @@
-/** A query made ready to be read: its collection under the caller's rights, its system, condition, order and columns. */
+/**
+ * A query that is ready to be read: its collection under the caller's rights, its system, condition, order and columns.
+ */
 import type { Filter } from "../../../server/filter/tree.ts";
 import { orderOf } from "../../features/page/sorting.ts";
 import type { Selection } from "../../features/page/featureSql.ts";
@@ -22,18 +24,20 @@ export interface Asked {
   readonly encoding: FeatureEncoding;
 }
 
-/** What is made of the features of a query. */
+/** The form in which the features of a query are returned. */
 export interface Form {
-  /** Whether x or longitude is first, whatever the system is. */
+  /** Whether x or longitude is first in every system. */
   readonly xFirst?: boolean;
-  /** The columns that are given. Default: those that the query names, else all. */
+  /** The columns to return. Default: those that the query names, else all. */
   given?(collection: Collection): readonly CollectionColumn[];
-  /** A condition beside those of the query. */
+  /** A condition besides those of the query. */
   condition?(collection: Collection): Filter | undefined;
   encoding(scope: EncodingScope): FeatureEncoding;
 }
 
-/** The queries of a request. Throws exceptions for types that the caller may not see, and for all that is wrong in a query. */
+/**
+ * The queries of a request. Throws exceptions for types that the caller may not see, and for every fault of a query.
+ */
 export async function askedOf(exchange: OwsExchange, form: Form): Promise<readonly Asked[]> {
   return askedBy(exchange, queriesOf(exchange), form);
 }

@@ -40,7 +40,7 @@ const GML_OPERANDS = [
   ...["MultiLineString", "MultiPolygon", "MultiGeometry"],
 ].map((name) => `gml:${name}`);
 
-/** Filter 1.1 has names of its own for comparisons. */
+/** The names of comparisons in Filter 1.1, which differ. */
 const COMPARISONS_1_1 = [
   ...["LessThan", "GreaterThan", "LessThanEqualTo", "GreaterThanEqualTo", "EqualTo", "NotEqualTo", "Like", "Between"],
   "NullCheck",
@@ -68,7 +68,7 @@ const fesConstraint = (name: string, value: boolean): Xml =>
   xml`<fes:Constraint name="${name}"><ows:NoValues/><ows:DefaultValue>${value ? "TRUE" : "FALSE"}</ows:DefaultValue></fes:Constraint>`;
 const named = (element: string, names: readonly string[]): readonly Xml[] =>
   names.map((name) => xml`<fes:${new Xml(element)} name="${name}"/>`);
-/** The schema of FES 2.0 has no name for AnyInteracts, which its text has. */
+/** The temporal operators. The schema of FES 2.0 lacks the name AnyInteracts, though its text has it. */
 const TEMPORAL_2_0 = FES_OPERATORS.temporal.filter((name) => name !== "AnyInteracts");
 const FILTERS_2_0 = xml`<fes:Filter_Capabilities><fes:Conformance>${Object.entries(CLASSES).map(([name, value]) => fesConstraint(name, value))}</fes:Conformance><fes:Id_Capabilities><fes:ResourceIdentifier name="fes:ResourceId"/></fes:Id_Capabilities><fes:Scalar_Capabilities><fes:LogicalOperators/><fes:ComparisonOperators>${named("ComparisonOperator", FES_OPERATORS.comparison)}</fes:ComparisonOperators></fes:Scalar_Capabilities><fes:Spatial_Capabilities><fes:GeometryOperands>${named("GeometryOperand", GML_OPERANDS)}</fes:GeometryOperands><fes:SpatialOperators>${named("SpatialOperator", FES_OPERATORS.spatial)}</fes:SpatialOperators></fes:Spatial_Capabilities><fes:Temporal_Capabilities><fes:TemporalOperands>${named("TemporalOperand", ["gml:TimeInstant", "gml:TimePeriod"])}</fes:TemporalOperands><fes:TemporalOperators>${named("TemporalOperator", TEMPORAL_2_0)}</fes:TemporalOperators></fes:Temporal_Capabilities></fes:Filter_Capabilities>`;
 

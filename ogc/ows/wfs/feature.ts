@@ -1,4 +1,4 @@
-/** GetFeature (OGC 09-025r2 §11, 04-094 §9): features as GML or GeoJSON, a page at a time, streamed. */
+/** GetFeature (OGC 09-025r2 §11, 04-094 §9): a streamed page of features as GML or GeoJSON. */
 import { isOfValue, GatewayError } from "../../../server/ground/errors.ts";
 import type { Transaction } from "../../../server/kernel/database/database.ts";
 import { reading } from "../../collections/reach.ts";
@@ -36,7 +36,7 @@ export async function getFeature(exchange: OwsExchange): Promise<void> {
   await answerQueries(exchange, asked, { isJson, element: "FeatureCollection" });
 }
 
-/** The stored query that each service has (OGC 09-025r2 §7.9.3.6): the feature itself is the document. */
+/** Answers the stored query that each service has (OGC 09-025r2 §7.9.3.6). The feature itself is the document. */
 async function getFeatureById(exchange: OwsExchange, id: string): Promise<void> {
   const { given, version, database, identity, context, namespace, config } = exchange;
   const owner = keyOwner(exchange.offered, id);

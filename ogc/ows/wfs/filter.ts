@@ -15,7 +15,7 @@ import type { Query } from "./query.ts";
 import { keyOwner } from "./storedQueries.ts";
 import { crsNamedIn } from "./systems.ts";
 
-/** Undefined: every feature meets it. Throws an exception for a filter that is wrong. */
+/** The condition; undefined where every feature matches. Throws an exception for an invalid filter. */
 export async function conditionOf(
   exchange: OwsExchange,
   collection: Collection,
@@ -47,8 +47,8 @@ async function filterOf(
 }
 
 /**
- * The column of a path: `name`, `p:name`, `p:type/p:name`, each perhaps with `[1]`, since there is one value of each. The envelope of a
- * feature is that of its geometry.
+ * The column of a path: `name`, `p:name` or `p:type/p:name`. Each part may end with `[1]`, since a feature has one
+ * value of each. The envelope of a feature is that of its geometry.
  */
 export function propertyNamed(
   { geometry, columns, id }: Collection,

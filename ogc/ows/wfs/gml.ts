@@ -15,7 +15,7 @@ import { ColumnEncoding } from "../../features/formats/columnEncoding.ts";
 import { escapeXml } from "../xml.ts";
 import { gmlIdOf, PREFIX, toXmlName, type Dialect } from "./names.ts";
 
-/** Geometries that have an id of their own in GML 3.2. */
+/** Geometries that have an id in GML 3.2. */
 const GEOMETRIES =
   /<gml:(Point|LineString|Curve|Polygon|Surface|MultiPoint|MultiCurve|MultiSurface|MultiGeometry|PolyhedralSurface|Tin|TriangulatedSurface)(?=[ >/])/g;
 const NOT_FINITE = /nan|inf/i;
@@ -54,7 +54,7 @@ export class GmlEncoding extends ColumnEncoding {
     return gmlIdOf(this.scope.collection, key) ?? `${this.#type}..${++this.#unnamed}`;
   }
 
-  /** The property of a column; empty where it has no value. */
+  /** A column as a property; empty where it has no value. */
   protected propertyOf(row: ByteRow, index: number): string {
     const text = row.text(FEATURE_COLUMNS.values + index);
     const name = this.#names[index]!;
@@ -63,7 +63,7 @@ export class GmlEncoding extends ColumnEncoding {
       : `<${PREFIX}:${name}>${escapeXml(shown(this.columns[index]!, text))}</${PREFIX}:${name}>`;
   }
 
-  /** The geometry as a property; empty where there is none, or none that can be shown. */
+  /** The geometry as a property; empty where there is none, or it cannot be shown. */
   protected placeOf(row: ByteRow, id: string): { readonly text: string; readonly isShown: boolean } {
     const geometry = row.text(FEATURE_COLUMNS.geometry);
     const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && !(geometry !== null && NOT_FINITE.test(geometry));
@@ -85,7 +85,7 @@ export class GmlEncoding extends ColumnEncoding {
 export class ValueEncoding extends GmlEncoding {
   readonly #value: CollectionColumn | undefined;
 
-  /** `value`: the column; undefined: the id. */
+  /** `value`: the column; undefined for the id. */
   constructor(scope: EncodingScope, dialect: Dialect, value: CollectionColumn | undefined) {
     super(scope, dialect);
     this.#value = value;

@@ -1,4 +1,4 @@
-/** LockFeature and GetFeatureWithLock (OGC 09-025r2 §12, §13), which are refused: nobody holds features here. */
+/** LockFeature and GetFeatureWithLock (OGC 09-025r2 §12, §13). Both are refused, since features cannot be locked. */
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 

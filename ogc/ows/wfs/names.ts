@@ -4,14 +4,14 @@ import type { Collection } from "../../collections/collections.ts";
 import { featureIdOf } from "../../features/feature.ts";
 import type { FeatureKey } from "../../features/encoding.ts";
 
-/** What the versions of WFS differ in. */
+/** The differences between the versions of WFS. */
 export interface Dialect {
   readonly wfs: string;
   readonly wfsSchema: string;
   readonly gml: string;
   readonly gmlSchema: string;
   readonly ows: string;
-  /** Whether geometries must have ids (GML 3.2.1 §7.2.4.5). */
+  /** Whether geometries need ids (GML 3.2.1 §7.2.4.5). */
   readonly hasIds: boolean;
   /** The media type of its GML. */
   readonly mediaType: string;
@@ -45,7 +45,7 @@ const START = /^[A-Za-z_]$|[^\x00-\x7f]/;
 const INSIDE = /^[A-Za-z0-9._-]$|[^\x00-\x7f]/;
 const ESCAPED = /^_x[0-9A-F]{4,6}_/;
 
-/** A name that XML can have (Namespaces in XML §3); other characters are `_xHHHH_`, as SQL/XML writes them. */
+/** A valid XML name (Namespaces in XML §3). Other characters become `_xHHHH_`, as in SQL/XML. */
 export function toXmlName(name: string): string {
   let written = "";
   let rest = name;
@@ -61,26 +61,28 @@ export function fromXmlName(text: string): string {
   return text.replace(/_x([0-9A-F]{4,6})_/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
 }
 
-/** The id of a feature in all documents: that of its type, a point, and its key. Undefined: it has none. */
+/**
+ * The id of a feature in all documents: that of its type, a point, and its key; undefined for a feature without key.
+ */
 export function gmlIdOf({ id }: Pick<Collection, "id">, key: FeatureKey): string | undefined {
   const text = featureIdOf(key);
   return text === undefined ? undefined : toXmlName(`${id}.${text}`);
 }
 
-/** The key that such an id has; undefined for one of another type. */
+/** The key in such an id; undefined for an id of another type. */
 export function keyOfId({ id }: Pick<Collection, "id">, gmlId: string): string | undefined {
   const text = fromXmlName(gmlId);
   return text.startsWith(`${id}.`) ? text.slice(id.length + 1) : undefined;
 }
 
-/** A name without its prefix, whatever that is. */
+/** A name without its prefix. */
 export function localName(text: string): string {
   return fromXmlName(text.slice(text.indexOf(":") + 1));
 }
 
 /**
- * The id of the collection that a type's name means. A prefix may be any, unless `namespaceOf` knows it as another namespace.
- * Throws `COLLECTION_NOT_FOUND` then.
+ * The id of the collection that a type's name means. Any prefix is accepted, unless `namespaceOf` gives another
+ * namespace for it. Throws `COLLECTION_NOT_FOUND` then.
  */
 export function typeNamed(
   text: string,

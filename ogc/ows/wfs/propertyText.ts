@@ -1,4 +1,4 @@
-/** The value of a property in XML as PostgreSQL's text, by the ways that GeoJSON's values go. */
+/** Converts the value of a property in XML to PostgreSQL's text, by the same code as GeoJSON's values. */
 import { badInput } from "../../../server/ground/errors.ts";
 import { hasParts } from "../../../server/types/columnType.ts";
 import { parseKeepingDigits } from "../../../server/types/exactJson.ts";
@@ -8,7 +8,10 @@ import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
 import { geometryText, textOf } from "../../editing/values.ts";
 import type { PropertyValue } from "./transactionReader.ts";
 
-/** `crs`: of a geometry. Throws `BAD_USER_INPUT`, also for a geometry where there must be text. */
+/**
+ * The text of a value. `crs`: the system of a geometry. Throws `BAD_USER_INPUT`, also for a geometry in place of a
+ * text.
+ */
 export function textFor(
   collection: Collection,
   column: CollectionColumn,
@@ -23,13 +26,16 @@ export function textFor(
   }
   if (typeof value === "string") return value.trim() === "" ? null : badInput(`${name}: expected a geometry, got text`);
   const isOwn = column.number === collection.geometry?.number;
-  // further geometries are written as answers have them, which is longitude and latitude
+  // further geometries are in the system of answers, which is longitude and latitude
   if (!isOwn && crs.srid !== WGS84) badInput(`${name}: must be in EPSG:4326`);
   const json: unknown = JSON.parse(value.geometry);
   return geometryText(column as SpatialColumn, json, name, isOwn || crs.flipped ? crs : CRS84);
 }
 
-/** As JSON has it: empty is null but for text, and what is JSON there is JSON in XML. */
+/**
+ * The value in JSON. An empty text is null unless the column is text. Columns that are JSON in JSON are JSON in XML
+ * too.
+ */
 function jsonOf({ type, name }: CollectionColumn, text: string): unknown {
   const isText = !hasParts(type) && rowOf(type).kind === "text";
   if (isText) return text;
@@ -40,7 +46,7 @@ function jsonOf({ type, name }: CollectionColumn, text: string): unknown {
   return type.kind === "float" ? trimmed.replace(/^([-+]?)INF$/, "$1Infinity") : trimmed;
 }
 
-/** Undefined: it is no JSON. */
+/** The parsed text; undefined if it is not JSON. */
 function parsed(text: string): unknown {
   try {
     return parseKeepingDigits(text);

@@ -1,4 +1,4 @@
-/** GetPropertyValue (OGC 09-025r2 §10): the values of one property of features, without the rest of them. */
+/** GetPropertyValue (OGC 09-025r2 §10): the values of one property of featuresonly. */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import type { Filter } from "../../../server/filter/tree.ts";
 import { isNull } from "../../../server/filter/nodes.ts";

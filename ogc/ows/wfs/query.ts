@@ -1,4 +1,4 @@
-/** What a request asks for (OGC 09-025r2 §7.9, 04-094 §9.2): queries, from a query string or from XML. */
+/** The queries of a request (OGC 09-025r2 §7.9, 04-094 §9.2), from a query string or from XML. */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import { parseXml, type XmlElement } from "../../../server/types/xml.ts";
 import type { SortKey } from "../../features/page/sorting.ts";
@@ -10,21 +10,21 @@ import { GET_FEATURE_BY_ID, keyOwner } from "./storedQueries.ts";
 /** The most queries of one request. */
 const MOST_QUERIES = 100;
 
-/** Features of one type, as the request says it. */
+/** A request for features of one type. */
 export interface Query {
   /** The id of the collection. */
   readonly type: string;
-  /** Names of properties, without prefix; undefined: all. */
+  /** Names of properties, without prefix; undefined for all. */
   readonly properties: readonly string[] | undefined;
   readonly srsName: string | undefined;
   readonly sortBy: readonly SortKey[] | undefined;
   readonly filter: XmlElement | undefined;
-  /** A rectangle as text. */
+  /** A rectangle, as text. */
   readonly bbox: string | undefined;
   readonly ids: readonly string[] | undefined;
 }
 
-/** The queries of a request, in their order. Throws an exception for a request without one, and for joins. */
+/** The queries of a request, in their order. Throws an exception for a request without a query, and for joins. */
 export function queriesOf(exchange: OwsExchange): readonly Query[] {
   const queries = exchange.body ? queriesIn(exchange.body, exchange) : queriesOfKvp(exchange);
   if (queries.length === 0) throw missingTypes(exchange);
@@ -41,7 +41,10 @@ function missingTypes({ version }: OwsExchange): GatewayError {
   );
 }
 
-/** The id of the request's one stored query. Throws for another query than the one that each service has. */
+/**
+ * The feature id that the request's stored query asks for. Throws for a stored query other than the one that each
+ * service has.
+ */
 export function storedIdOf(exchange: OwsExchange): string | undefined {
   const { given, body } = exchange;
   const inBody = body?.children.find(({ name }) => name === "StoredQuery");
@@ -65,7 +68,7 @@ function queriesOfKvp(exchange: OwsExchange): Query[] {
   const chosen = [ids && "RESOURCEID", filter && "FILTER", bbox && "BBOX"].filter(Boolean);
   if (chosen.length > 1)
     throw exception("InvalidParameterValue", `${chosen.join(" and ")}: a request has one of them`, "filter");
-  // WFS 1.1 knows no joins: names with commas between them are queries
+  // WFS 1.1 has no joins: each name in a list is a query
   const groups = version === "1.1.0" ? types?.flat().map((type) => [type]) : types;
   if (!groups) return byType(exchange, ids ?? []);
   const filters = filter?.map((text) => filterIn(text));
@@ -99,7 +102,7 @@ function filterIn(text: string): XmlElement {
   }
 }
 
-/** Queries for ids of features, where the request names no types. */
+/** Queries for ids of features, if the request names no types. */
 function byType(exchange: OwsExchange, ids: readonly string[]): Query[] {
   const { srsname: srsName, sortby: sortBy, propertyname } = exchange.given;
   const owners = Map.groupBy(ids, (id) => keyOwner(exchange.offered, id)?.id ?? "");
@@ -120,7 +123,7 @@ function only(types: readonly string[]): string {
   );
 }
 
-/** The local names of properties, without those that mean all. */
+/** The local names of properties, without the names that mean all properties. */
 function propertiesOf(names: readonly string[]): readonly string[] | undefined {
   const local = names.map((name) => localName(name.trim().replace(/^.*\//, "")));
   return local.includes("*") ? undefined : local;

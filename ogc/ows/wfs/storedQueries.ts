@@ -1,4 +1,6 @@
-/** ListStoredQueries and DescribeStoredQueries (OGC 09-025r2 §14): there is the one that each service has. */
+/**
+ * ListStoredQueries and DescribeStoredQueries (OGC 09-025r2 §14): they describe the only one, which each service has.
+ */
 import type { Collection } from "../../collections/collections.ts";
 import { sendText } from "../../exchange/exchange.ts";
 import { exception } from "../exception.ts";
@@ -9,7 +11,10 @@ import { DIALECTS, keyOfId, PREFIX, toXmlName } from "./names.ts";
 
 export const GET_FEATURE_BY_ID = "urn:ogc:def:query:OGC-WFS::GetFeatureById";
 
-/** The collection whose feature an id means: the one of the longest name, since those of further geometries begin with the first's. */
+/**
+ * The collection of a feature id. It is the one with the longest matching name, since the names of further geometries
+ * begin with the name of the first.
+ */
 export function keyOwner(offered: readonly Collection[], id: string): Collection | undefined {
   const own = offered.filter((collection) => keyOfId(collection, id) !== undefined);
   return own.toSorted((a, b) => b.id.length - a.id.length)[0];

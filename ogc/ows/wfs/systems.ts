@@ -6,7 +6,7 @@ import type { Bbox } from "../../exchange/parameters/bbox.ts";
 import { exception } from "../exception.ts";
 import { inRegistryOrder } from "../systems.ts";
 
-/** The systems of a type, that of its storage first. */
+/** The systems of a type, the storage system first. */
 export function systemsOf({ crs, geometry }: Collection): readonly Crs[] {
   const offered = crs.filter((each) => each !== CRS84);
   const own = offered.find(({ srid }) => srid === geometry?.srid) ?? offered.find(({ srid }) => srid === WGS84);
@@ -19,10 +19,10 @@ const NAMED = [
   /^urn:(?:ogc|x-ogc):def:crs:EPSG:[0-9.]*:(\d+)$/i,
   /^https?:\/\/www\.opengis\.net\/def\/crs\/EPSG\/0\/(\d+)$/i,
 ];
-/** The older forms, in which x or longitude is first. */
+/** The older notations, in which x or longitude is first. */
 const X_FIRST = [/^EPSG:(\d+)$/i, /^http:\/\/www\.opengis\.net\/gml\/srs\/epsg\.xml#(\d+)$/i];
 
-/** The system that a request names, in the order of axes that the form of the name means. Default: that of the storage. */
+/** The system that a request names, with the order of axes of that notation. Default: the storage system. */
 export function crsNamedIn(text: string | undefined, collection: Collection, locator: string): Crs {
   const offered = systemsOf(collection);
   if (text === undefined) return inRegistryOrder(offered[0]!);
@@ -45,7 +45,7 @@ export function crsNamedIn(text: string | undefined, collection: Collection, loc
   return Number.isNaN(codeIn(NAMED)) ? { ...own, flipped: false } : own;
 }
 
-/** Four numbers and a system, by commas. */
+/** Reads four numbers and a system, separated by commas. */
 export function boxOf(text: string | undefined, collection: Collection): Bbox | undefined {
   if (text === undefined) return undefined;
   const [a, b, c, d, name, ...more] = text.split(",");

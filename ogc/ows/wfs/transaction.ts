@@ -1,4 +1,7 @@
-/** Transaction (OGC 09-025r2 §15, 04-094 §11): Insert, Update, Replace and Delete, all of them or none, as the caller's role. */
+/**
+ * Transaction (OGC 09-025r2 §15, 04-094 §11): Insert, Update, Replace and Delete as the caller's role. Either all are
+ * done or none.
+ */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { filterToSql } from "../../../server/filter/toSql.ts";
 import { badInput, GatewayError } from "../../../server/ground/errors.ts";
@@ -36,15 +39,15 @@ import { textFor } from "./propertyText.ts";
 import { crsNamedIn } from "./systems.ts";
 import { valueIn, type Action, type GivenFeature, type PropertyValue } from "./transactionReader.ts";
 
-/** What an action did. */
+/** The result of an action. */
 interface Done {
   readonly kind: "inserted" | "updated" | "replaced" | "deleted";
   readonly handle: string | undefined;
-  /** Of features, as XML has them. */
+  /** The ids of features, as in XML. */
   readonly ids: readonly string[];
 }
 
-/** An action made ready: nothing but PostgreSQL can refuse it any more. */
+/** A prepared action, which only PostgreSQL can still refuse. */
 interface Ready {
   readonly handle: string | undefined;
   readonly attempted: Attempted;
@@ -77,12 +80,12 @@ export async function transaction(exchange: OwsExchange): Promise<void> {
     });
     answer(exchange, done);
   } catch (error) {
-    // what fails at the end may be about any of them
+    // an error at the commit may be about any action
     throw asException(current ? await writeFailure(error, exchange, current.attempted) : error, current);
   }
 }
 
-/** Errors about values are told as those of WFS 2.0 (OGC 09-025r2 table 3), with the action. */
+/** Turns an error about a value into one of WFS 2.0 (OGC 09-025r2 table 3), with the action. */
 function asException(error: unknown, action: Pick<Ready, "handle"> | undefined): unknown {
   if (!(error instanceof GatewayError) || error.members["exceptionCode"] !== undefined) return error;
   const codes = { BAD_USER_INPUT: "InvalidValue", CONFLICT: "OperationProcessingFailed", FORBIDDEN: "OperationProcessingFailed" } as const; // oxfmt-ignore
@@ -121,7 +124,7 @@ async function prepare(exchange: OwsExchange, action: Action): Promise<readonly 
   }
 }
 
-/** Actions with features in them. */
+/** Actions that contain features. */
 const HOLDS_FEATURES: ReadonlySet<Action["kind"]> = new Set(["Insert", "Replace"]);
 
 interface Target {
@@ -129,7 +132,7 @@ interface Target {
   readonly rights: WriteRights;
 }
 
-/** A type that the caller may write by a method. */
+/** A type that the caller may write with a method. */
 async function targetOf(exchange: OwsExchange, type: string, method: Method): Promise<Target> {
   const { collections } = await layersNamed(exchange, [type]);
   const collection = collections[0]!;
@@ -143,7 +146,7 @@ async function targetOf(exchange: OwsExchange, type: string, method: Method): Pr
   return { collection, rights };
 }
 
-/** Features of one type, one after the other, whose geometries are in one system. */
+/** Successive features of one type whose geometries are in one system. */
 interface Run {
   readonly type: string;
   readonly srsNames: ReadonlySet<string | undefined>;
@@ -196,7 +199,7 @@ function typeOf({ name, namespace }: GivenFeature, own: string): string {
   return fromXmlName(name);
 }
 
-/** The key of a feature is that of its id. */
+/** Takes the key of a feature from its id. */
 function useId(collection: Collection, { gmlId = "" }: GivenFeature, { texts }: Change): void {
   const key = keyOfId(collection, gmlId);
   const [only, ...more] = collection.key;
@@ -205,7 +208,7 @@ function useId(collection: Collection, { gmlId = "" }: GivenFeature, { texts }: 
   else texts.set(only, key);
 }
 
-/** What an Update, Replace or Delete is about. */
+/** The features that an Update, Replace or Delete selects. */
 interface Chosen {
   readonly condition: SQL;
   readonly isFiltered: boolean;
@@ -354,7 +357,9 @@ function systemOf(exchange: OwsExchange, element: XmlElement, collection: Collec
   );
 }
 
-/** The system of a geometry: as it names it, else its action, else the transaction, else that of the storage. */
+/**
+ * The system of a geometry: its own, else that of its action, else that of the transaction, else the storage system.
+ */
 function systemNamed(
   { body }: OwsExchange,
   element: XmlElement,
@@ -379,17 +384,17 @@ function reachOf(
 // Rows --------------------------------------------------------------------------------------------
 
 interface Writing extends Pick<Chosen, "condition"> {
-  /** Columns that may not be changed: their values must be the present ones. */
+  /** Columns that may not be changed. Their values must equal the present ones. */
   readonly keeps?: readonly (readonly [CollectionColumn, SQL])[];
   /** Whether more than one feature is an error. */
   readonly isOne?: boolean;
-  /** Undefined: nothing is to be written. */
+  /** The statement; undefined where nothing is to be written. */
   write(condition: SQL): SQL | undefined;
 }
 
 /**
- * Writes the chosen features that the caller sees; none of them, where it may not write one. Gives their keys. Throws `FORBIDDEN`,
- * and `PRECONDITION_FAILED` where one has another version than `If-Match` says.
+ * Writes the chosen features that the caller sees, or none of them where the caller may not write one. Returns their
+ * keys. Throws `FORBIDDEN`, and `PRECONDITION_FAILED` where one has another version than `If-Match` says.
  */
 async function writeChosen(
   running: Transaction,
@@ -440,7 +445,7 @@ function answer(exchange: OwsExchange, all: readonly Done[]): void {
     const tag = new Xml(element);
     return features.length === 0 ? undefined : xml`<wfs:${tag}>${features}</wfs:${tag}>`;
   };
-  // 1.1 wants results of inserts in any case
+  // 1.1 requires insert results in any case
   const inserted = results("inserted", "InsertResults") ?? (isOld ? xml`<wfs:InsertResults><wfs:Feature>${featureId("none")}</wfs:Feature></wfs:InsertResults>` : undefined); // oxfmt-ignore
   const body = xml`<wfs:TransactionResponse version="${version}" xmlns:wfs="${wfs}" xmlns:ids="${ids}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${wfs} ${wfsSchema}"><wfs:TransactionSummary><wfs:totalInserted>${total("inserted")}</wfs:totalInserted><wfs:totalUpdated>${total("updated") + (isOld ? total("replaced") : 0)}</wfs:totalUpdated>${!isOld && xml`<wfs:totalReplaced>${total("replaced")}</wfs:totalReplaced>`}<wfs:totalDeleted>${total("deleted")}</wfs:totalDeleted></wfs:TransactionSummary>${inserted}${!isOld && xml`${results("updated", "UpdateResults")}${results("replaced", "ReplaceResults")}`}</wfs:TransactionResponse>`;
   sendText(exchange, { mediaType: isOld ? "text/xml" : "application/xml", text: xmlDocument(body), links: [] });

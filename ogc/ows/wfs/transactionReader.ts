@@ -1,18 +1,21 @@
-/** A transaction as it comes (OGC 09-025r2 §15, 04-094 §11): each feature is made small as soon as it is complete. */
+/**
+ * Reads a transaction as it arrives (OGC 09-025r2 §15, 04-094 §11). Each feature is reduced to its values when it is
+ * complete.
+ */
 import { badInput } from "../../../server/ground/errors.ts";
 import { isGmlElement, readGml } from "../../../server/types/gml.ts";
 import { quote } from "../../../server/types/show.ts";
 import type { XmlElement } from "../../../server/types/xml.ts";
 
-/** The value of a property: text, null, or a geometry as JSON text with the ordinates as they stand, and its system. */
+/** The value of a property: text, null, or a geometry as JSON text with its ordinates unchanged, and its system. */
 export type PropertyValue = string | null | { readonly geometry: string; readonly srsName: string | undefined };
 
-/** A feature as it stands in an Insert or Replace. */
+/** A feature in an Insert or Replace. */
 export interface GivenFeature {
   readonly name: string;
   readonly namespace: string;
   readonly gmlId: string | undefined;
-  /** Names of its properties without prefix, as XML has them; the same array for features that have the same. */
+  /** Names of its properties in XML, without prefix. Features with the same properties share one array. */
   readonly names: readonly string[];
   readonly values: readonly PropertyValue[];
 }
@@ -20,13 +23,13 @@ export interface GivenFeature {
 export interface Action {
   readonly kind: "Insert" | "Update" | "Replace" | "Delete" | "Native";
   readonly element: XmlElement;
-  /** Of an Insert or Replace. */
+  /** The features of an Insert or Replace. */
   readonly features: readonly GivenFeature[];
 }
 
 const KINDS: ReadonlySet<string> = new Set(["Insert", "Update", "Replace", "Delete", "Native"]);
 const MEMBERS: ReadonlySet<string> = new Set(["featureMember", "featureMembers", "member"]);
-/** Children of Insert and Replace that are no features. */
+/** Children of Insert and Replace that are not features. */
 const OTHERS: ReadonlySet<string> = new Set(["Filter", "FeatureCollection"]);
 
 export class TransactionReader {
@@ -35,7 +38,9 @@ export class TransactionReader {
   readonly #words = new Map<string, string>();
   #features: GivenFeature[] = [];
 
-  /** For `XmlOptions.take`. Throws `BAD_USER_INPUT` for a feature with a value that cannot be read. */
+  /**
+   * Takes an element, for `XmlOptions.take`. Throws `BAD_USER_INPUT` for a feature with a value that cannot be read.
+   */
   take(element: XmlElement, around: readonly string[]): boolean {
     if (around.length === 1) {
       if (!KINDS.has(element.name)) return badInput(`There is no action ${quote(element.name)}`);
@@ -49,7 +54,7 @@ export class TransactionReader {
   }
 
   #featureOf({ name, namespace, attributes, children }: XmlElement): GivenFeature {
-    // names, descriptions and envelopes of GML are nothing that a table has
+    // a table has no place for names, descriptions and envelopes of GML
     const properties = children.filter((child) => !isGmlElement(child));
     const key = properties.map((property) => property.name).join(" ");
     let names = this.#names.get(key);
@@ -76,7 +81,7 @@ function isPlaceOfFeatures([, action = "", collection, member, ...more]: readonl
   return collection === "FeatureCollection" && member !== undefined && MEMBERS.has(member) && more.length === 0;
 }
 
-/** The value that an element holds: of a property, or of an Update. Throws `BAD_USER_INPUT`. */
+/** The value in an element: of a property, or of an Update. Throws `BAD_USER_INPUT`. */
 export function valueIn(element: XmlElement): PropertyValue {
   const { attributes, children, text, name } = element;
   if (attributes.get("nil") === "true") return null;

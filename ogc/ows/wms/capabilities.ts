@@ -79,10 +79,13 @@ function requests(
   return xml`<Request><GetCapabilities>${formats([capabilitiesType])}${type}</GetCapabilities><GetMap>${formats(pictures)}${type}</GetMap><GetFeatureInfo>${formats(INFO_FORMATS.map(({ mediaType }) => mediaType))}${type}</GetFeatureInfo>${extended("DescribeLayer", xml`${formats(["text/xml"])}${type}`)}${extended("GetLegendGraphic", xml`${formats([PNG.mediaType])}${type}`)}</Request>`;
 }
 
-/** The size of a legend is known only when it is drawn. 1.1.1 wants one in any case, 1.3.0 wants none that is wrong. */
+/**
+ * A placeholder, since the size of a legend is known only after drawing. 1.1.1 requires a size; 1.3.0 forbids a wrong
+ * one.
+ */
 const LEGEND_SIZE = xml` width="200" height="100"`;
 
-/** The default one first, as the standard wants; a raster has none. */
+/** The styles, the default one first, as the standard requires. A raster has none. */
 function stylesOf({ address, version }: OwsExchange, { id, styles }: Collection, format: Format = PNG): readonly Xml[] {
   return styles.map(({ name, title }) => {
     const query = new URLSearchParams({ service: "WMS", version, request: "GetLegendGraphic", layer: id, format: format.mediaType, ...(styles.length > 1 && { style: name }) }); // oxfmt-ignore
@@ -90,19 +93,19 @@ function stylesOf({ address, version }: OwsExchange, { id, styles }: Collection,
   });
 }
 
-/** Abstract and keywords. */
+/** The abstract and keywords of a layer. */
 function about({ description, keywords }: Pick<Collection, "description" | "keywords">): Xml {
   return xml`${description !== undefined && description !== "" && xml`<Abstract>${description}</Abstract>`}${
     keywords.length > 0 && xml`<KeywordList>${keywords.map((word) => xml`<Keyword>${word}</Keyword>`)}</KeywordList>`
   }`;
 }
 
-/** The licence of a layer: there is no other place for it. */
+/** The licence of a layer, in the attribution, since there is no better place for it. */
 const attribution = ({ license }: Collection): Xml | undefined =>
   license &&
   xml`<Attribution><Title>${license.name}</Title>${license.url !== undefined && online(license.url)}</Attribution>`;
 
-/** Rectangles of a layer: in degrees, and in the system that it is stored in. */
+/** Rectangles of a layer: in degrees, and in the storage system. */
 function boxes({ collection, extent }: Layer, attribute: "CRS" | "SRS"): readonly Xml[] {
   if (!extent) return [];
   const { degrees, storage } = extent;
@@ -120,7 +123,7 @@ function boxes({ collection, extent }: Layer, attribute: "CRS" | "SRS"): readonl
 
 const WORLD: Bounds = [-180, -90, 180, 90];
 const boundsOf = ({ extent }: Layer): Bounds => extent?.degrees ?? WORLD;
-/** Around the layers whose place is known. */
+/** The rectangle around the layers whose extent is known. */
 const around = (layers: readonly Layer[]): Bounds =>
   boundsAround(layers.flatMap(({ extent }) => (extent ? [extent.degrees] : []))) ?? WORLD;
 

@@ -1,4 +1,4 @@
-/** DescribeLayer (OGC 05-078r4 §8; 1.1.1: OGC 01-068r3 with SLD 1.0): where the features of layers are. */
+/** DescribeLayer (OGC 05-078r4 §8; 1.1.1: OGC 01-068r3 with SLD 1.0): the addresses of the layers' features. */
 import { sendText } from "../../exchange/exchange.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";

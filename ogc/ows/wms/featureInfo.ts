@@ -15,7 +15,7 @@ import { layersNamed } from "../layers.ts";
 import { INFO_FORMATS, type Feature, type Found, type InfoFormat } from "./infoFormats.ts";
 import { frameOf, stylesAsked } from "./picture.ts";
 
-/** How far from the pixel a point or a line may be; a polygon has it inside. */
+/** The largest distance of a point or a line from the clicked pixel, in pixels. A polygon must contain it. */
 const REACH = 5;
 
 export async function getFeatureInfo(exchange: OwsExchange): Promise<void> {
@@ -42,7 +42,7 @@ export async function getFeatureInfo(exchange: OwsExchange): Promise<void> {
   sendText(exchange, { mediaType: format.mediaType, text: format.write(found), links: [] });
 }
 
-/** Throws `InvalidFormat`. */
+/** The format of this name. Throws `InvalidFormat`. */
 export function infoFormatNamed(name: string, locator: string): InfoFormat {
   const found = INFO_FORMATS.find(({ mediaType, also = [] }) => [mediaType, ...also].includes(name.toLowerCase()));
   if (found) return found;
@@ -50,7 +50,7 @@ export function infoFormatNamed(name: string, locator: string): InfoFormat {
   throw exception("InvalidFormat", `${locator.toUpperCase()}: expected ${all}`, locator);
 }
 
-/** Throws `LayerNotQueryable`. */
+/** Refuses rasters. Throws `LayerNotQueryable`. */
 export function refuseRasters(collections: readonly Collection[], locator: string): void {
   const raster = collections.find((collection) => collection.raster);
   if (!raster) return;
@@ -58,7 +58,7 @@ export function refuseRasters(collections: readonly Collection[], locator: strin
   throw exception("LayerNotQueryable", message, locator);
 }
 
-/** The features at a pixel, those of the highest layer first, as people see it. */
+/** The features at a pixel, those of the highest layer first, as they appear on the map. */
 export async function featuresFound(
   exchange: OwsExchange,
   collections: readonly Collection[],
@@ -72,7 +72,7 @@ export async function featuresFound(
   return found;
 }
 
-/** A pixel of a picture, and how many features of each layer are wanted there. */
+/** A pixel of a picture, and the number of features that are wanted of each layer. */
 interface Place {
   readonly frame: Frame;
   readonly i: number;

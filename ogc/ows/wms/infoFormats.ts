@@ -1,8 +1,8 @@
-/** The formats of GetFeatureInfo: features at a place, as text, as a page, as GeoJSON. */
+/** The formats of GetFeatureInfo: features at a place, as text, as HTML, as GeoJSON. */
 import { html, page } from "../../../server/kernel/http/html.ts";
 import type { Collection } from "../../collections/collections.ts";
 
-/** The features of a layer, as GeoJSON has them. */
+/** The features of a layer in GeoJSON. */
 export interface Found {
   readonly collection: Collection;
   readonly features: readonly Feature[];
@@ -71,7 +71,7 @@ function writeJson(found: readonly Found[]): string {
   return JSON.stringify({ type: "FeatureCollection", features });
 }
 
-/** The first is the default. */
+/** The formats; the first is the default. */
 export const INFO_FORMATS: readonly InfoFormat[] = [
   { mediaType: "text/plain", write: writeText },
   { mediaType: "text/html", write: writeHtml },

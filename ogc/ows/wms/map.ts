@@ -1,4 +1,4 @@
-/** GetMap (OGC 06-042 §7.3, 01-068r3 §7.2): a picture of layers, drawn as the maps of the OGC API. */
+/** GetMap (OGC 06-042 §7.3, 01-068r3 §7.2): a picture of layers, drawn like the maps of the OGC API. */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import { setHeaders } from "../../../server/kernel/http/answer.ts";
 import { contentDatetime } from "../../exchange/parameters/datetime.ts";

@@ -1,4 +1,4 @@
-/** The part of the world that a WMS request names: its system, rectangle and size in pixels. */
+/** The frame of a WMS request: its system, rectangle and size in pixels. */
 import { swapCorners } from "../../../server/types/axes.ts";
 import type { Collection } from "../../collections/collections.ts";
 import { crsOfAll } from "../../crs/crs.ts";
@@ -12,7 +12,10 @@ import { readWmsCrs } from "../systems.ts";
 /** The formats of pictures. */
 export const PICTURES: readonly Format[] = [PNG, JPEG, TIFF];
 
-/** Throws `InvalidFormat`. Parameters of the media type say how it is made, which is our business. */
+/**
+ * The format of a media type. Throws `InvalidFormat`. Parameters of the media type, which say how the picture is
+ * encoded, are ignored.
+ */
 export function pictureFormat(text: string, formats = PICTURES): Format {
   const wanted = text.split(";")[0]!.trim().toLowerCase();
   const found = formats.find(({ mediaType, also = [] }) => [mediaType, ...also].includes(wanted));
@@ -21,7 +24,7 @@ export function pictureFormat(text: string, formats = PICTURES): Format {
   throw exception("InvalidFormat", `FORMAT: expected ${all}, got ${JSON.stringify(text.slice(0, 100))}`, "format");
 }
 
-/** Of a request that needs all four. */
+/** The frame of a request that must have all four parameters. */
 export function frameOf({ given, version }: OwsExchange, collections: readonly Collection[]): Frame {
   const { crs: name = "", bbox = [0, 0, 0, 0], width = 1, height = 1 } = given;
   const crs = readWmsCrs(name, crsOfAll(collections), version);
@@ -31,7 +34,10 @@ export function frameOf({ given, version }: OwsExchange, collections: readonly C
   return { crs, bounds, seam: undefined, width, height, scale, mmPerPixel: MM_PER_PIXEL };
 }
 
-/** The styles that a request names, one for each layer. Throws for a style of the request's own, and for another number of them. */
+/**
+ * The styles that a request names, one for each layer. Throws for a style that the request brings itself, and for
+ * another number of styles.
+ */
 export function stylesAsked({ given }: OwsExchange, layers: readonly string[]): readonly string[] {
   const { style = "", styles = [style], sld, sld_body: body } = given;
   if (sld !== undefined || body !== undefined)

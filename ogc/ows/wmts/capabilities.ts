@@ -36,10 +36,13 @@ export async function wmtsCapabilities(exchange: OwsExchange): Promise<void> {
   });
 }
 
-/** The rows and columns of each level would make a document of more layers large. */
+/**
+ * The most layers for which a document lists the tile limits: the rows and columns of each level would make it too
+ * large.
+ */
 const MOST_WITH_LIMITS = 50;
 
-/** By the id of a set. A set in which the rectangle cannot be told has none. */
+/** The limits by the id of a tile matrix set. A set in which the rectangle cannot be computed has none. */
 async function limitsOf(
   exchange: OwsExchange,
   sets: readonly TileMatrixSet[],
@@ -68,11 +71,11 @@ function operations({ address }: OwsExchange): Xml {
 interface LayerContent {
   readonly sets: readonly TileMatrixSet[];
   readonly degrees: Bounds | undefined;
-  /** The tiles that have anything in them, by the id of a set. */
+  /** The tiles that have content, by the id of a tile matrix set. */
   readonly limits: ReadonlyMap<string, readonly TileMatrixLimits[]>;
 }
 
-/** Its tiles by REST are those of the OGC API. */
+/** A layer. Its tiles by REST are those of the OGC API. */
 function layer(
   { addresses }: OwsExchange,
   { id, title, description, keywords, raster, styles }: Collection,
@@ -91,7 +94,7 @@ function layer(
 `;
 }
 
-/** A raster has one that is empty of meaning: each layer must have a style. */
+/** The styles of a layer. A raster gets an empty one, since each layer must have a style. */
 function stylesElement(styles: Collection["styles"]): readonly Xml[] {
   const all = styles.length > 0 ? styles : [{ name: DEFAULT_STYLE, title: undefined }];
   return all.map(
@@ -111,7 +114,10 @@ function urn(crs: Crs): string {
   return crs === CRS84 ? "urn:ogc:def:crs:OGC:1.3:CRS84" : `urn:ogc:def:crs:EPSG::${crs.srid}`;
 }
 
-/** No well-known scale set is named: those of WMTS 1.0.0 (annex E) end at other levels than the registered sets of today. */
+/**
+ * A tile matrix set. It names no well-known scale set: those of WMTS 1.0.0 (annex E) end at other levels than the
+ * registered sets of today.
+ */
 function tileMatrixSet(set: TileMatrixSet): Xml {
   const { id, crs, origin, tileSize, levels } = set;
   const corner = swap(crs, ...origin).join(" ");

@@ -10,7 +10,7 @@ import { pictureFormat } from "../wms/picture.ts";
 import { TILE_FORMATS } from "./capabilities.ts";
 import { tileAsked } from "./tile.ts";
 
-/** Features that an answer has at most: there is no parameter for it. */
+/** The most features in an answer, since WMTS has no parameter for it. */
 const MOST = 50;
 
 export async function wmtsFeatureInfo(exchange: OwsExchange): Promise<void> {

@@ -22,7 +22,7 @@ export async function getTile(exchange: OwsExchange): Promise<void> {
   );
 }
 
-/** The tile of a request, with what a path of the OGC API would say of it. */
+/** The requested tile, with the path parameters that the OGC API would have for it. */
 export async function tileAsked(exchange: OwsExchange) {
   const { tilematrixset: tileMatrixSetId = "", tilematrix: tileMatrix = "" } = exchange.given;
   const { tilerow: tileRow = "", tilecol: tileCol = "" } = exchange.given;
@@ -40,7 +40,7 @@ export async function tileAsked(exchange: OwsExchange) {
   }
 }
 
-/** What is not there as an exception of WMTS; other errors as they are. */
+/** Turns an error for a missing thing into an exception of WMTS; other errors stay as they are. */
 function asException(error: unknown, code: "InvalidParameterValue" | "TileOutOfRange", locator: string): unknown {
   return error instanceof GatewayError && error.code === "NOT_FOUND" ? exception(code, error.message, locator) : error;
 }

@@ -1,4 +1,4 @@
-// Sends the forms of the page that tries the API, and shows the answer below each.
+// Sends the forms of the API page, and shows the answer below each.
 "use strict";
 const token = document.getElementById("token");
 document.getElementById("token-bar").hidden = false;
@@ -20,7 +20,7 @@ function element(name, text) {
   return made;
 }
 
-/** With the digits of each number: a browser that cannot keep them shows the text as it came. */
+/** Indents JSON and keeps the digits of each number. A browser that cannot keep them shows the text unchanged. */
 function indented(text) {
   if (!JSON.rawJSON) return text;
   const exact = (_key, value, { source }) => (typeof value === "number" ? JSON.rawJSON(source) : value);

@@ -1,5 +1,5 @@
-// The forms that choose features: a field that is empty asks for nothing, and is not sent. What is wrong with a filter is said
-// beneath it, with the place where it is wrong, and the page stays.
+// The forms that choose features. An empty field is not sent. A fault in a filter is shown beneath it, with its
+// position, and the page stays.
 "use strict";
 for (const form of document.querySelectorAll("form.choice")) {
   form.hidden = false;
@@ -34,7 +34,7 @@ for (const form of document.querySelectorAll("form.choice")) {
   form.addEventListener("submit", async (event) => {
     if (!filter?.value) return leave();
     event.preventDefault();
-    // whatever else goes wrong is for the page that is asked for
+    // any other error is left to the requested page
     const refused = await refusal().catch(() => undefined);
     if (refused) return explain(refused);
     leave();
@@ -44,7 +44,7 @@ for (const form of document.querySelectorAll("form.choice")) {
     filter.removeAttribute("aria-invalid");
     trouble.replaceChildren();
   });
-  // the way back shows the page as it was left
+  // going back shows the page as it was left
   addEventListener("pageshow", () => {
     for (const field of fields) field.disabled = false;
   });

@@ -1,4 +1,4 @@
-// The form of a feature's page: what was changed goes out as a merge patch, for the version that is shown.
+// The form on a feature's page. It sends the changed values as a merge patch for the version that is shown.
 "use strict";
 (() => {
   const form = document.getElementById("edit");
@@ -24,7 +24,7 @@
         : (detail ?? `${response.status} ${response.statusText}`);
     return false;
   };
-  /** As JSON, in which numbers keep the digits that they were written with. An empty field is null where there can be one. */
+  /** The value as JSON. Numbers keep their digits. An empty field is null where null is allowed. */
   const valueOf = ({ value, dataset }) => {
     if (value === "" && (dataset.kind === "geometry" || dataset.nullable === "true")) return "null";
     if (dataset.kind === "text") return JSON.stringify(value);

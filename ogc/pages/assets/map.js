@@ -1,9 +1,9 @@
-// The maps of pages: what lies beneath all of them; the world in longitude and latitude; and the one with a graticule and the
-// features that stand in the page as JSON, which loads those in view where that is wished.
+// The maps of pages: their common background; the world in longitude and latitude; and the map with a graticule and the
+// features in the page's JSON, which can load the features in view.
 "use strict";
-/** Calls back when the page changes between light and dark. */
+/** Calls `then` when the page changes between light and dark. */
 const onOtherColours = (then) => matchMedia("(prefers-color-scheme: dark)").addEventListener("change", then);
-/** The land, or the tiles of another host where the configuration names some. */
+/** The background: Portolan's outline of the land, or the tiles of another host if the configuration names some. */
 const ground = (() => {
   const { layer, source, format, style } = ol;
   const address = document.currentScript.src;
@@ -26,7 +26,7 @@ const ground = (() => {
     return land;
   };
 })();
-/** A map in longitude and latitude, which stays on the world. */
+/** A map in longitude and latitude that stays within the world. */
 const worldMap = (target, layers) =>
   new ol.Map({
     target,
@@ -73,7 +73,7 @@ const worldMap = (target, layers) =>
   };
   const featuresOf = (page) => {
     const { features } = JSON.parse(page.getElementById("features").textContent);
-    // without properties: one of the name "geometry" would take its place
+    // without properties, since one named "geometry" would take the geometry's place
     const places = features.map(({ type, geometry }) => ({ type, geometry, properties: null }));
     const read = new format.GeoJSON().readFeatures({ type: "FeatureCollection", features: places });
     read.forEach((feature, index) => feature.set("row", index));
@@ -89,11 +89,11 @@ const worldMap = (target, layers) =>
   const fitting = extent && extent.every(Number.isFinite) ? ol.extent.getIntersection(extent, world) : world;
   map.getView().fit(ol.extent.isEmpty(fitting) && fitting[0] > fitting[2] ? world : fitting, {
     padding: [30, 30, 30, 30],
-    // of one place the map shows what lies around it, of a plot no more than the plot
+    // for a single point the map shows its surroundings; for a plot, no more than the plot
     maxZoom: ol.extent.getWidth(fitting) + ol.extent.getHeight(fitting) > 0 ? 22 : 5,
   });
 
-  // a feature that is chosen on the map is chosen in the table
+  // choosing a feature on the map chooses it in the table
   const select = new interaction.Select({ layers: [shown], style: () => drawn(palette.chosen) });
   select.on("select", ({ selected }) => {
     for (const row of document.querySelectorAll("tr.chosen")) row.classList.remove("chosen");
@@ -113,7 +113,7 @@ const worldMap = (target, layers) =>
     const state = follow.querySelector("[role=status]");
     const box = follow.querySelector("input");
     let asked = new AbortController();
-    // the same page of what is in view: its features, table and ways to the next page take the place of those here
+    // loads the same page for the view: its features, table and links replace those of this page
     const load = async () => {
       asked.abort();
       asked = new AbortController();

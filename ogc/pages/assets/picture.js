@@ -1,4 +1,4 @@
-// The map of a map page: pictures that the service draws for what is in view.
+// The map of a map page: pictures that the service draws for the view.
 "use strict";
 (() => {
   const target = document.getElementById("picture");
@@ -6,9 +6,9 @@
   const { layer, source } = ol;
   const crs = "http://www.opengis.net/def/crs/OGC/1.3/CRS84";
   const MOST_PIXELS = 4096;
-  const MM_PER_PIXEL = 0.28; // where the pixels of the screen are the page's
+  const MM_PER_PIXEL = 0.28; // if a pixel of the screen is a pixel of the page
 
-  // one ratio for both sides: the picture covers all of the extent, however large that is
+  // one ratio for both sides, so that the picture covers the whole extent, however large it is
   const ratioOf = ([minx, miny, maxx, maxy], resolution, pixelRatio) =>
     Math.min(pixelRatio, (MOST_PIXELS * resolution) / (maxx - minx), (MOST_PIXELS * resolution) / (maxy - miny), 9);
 
@@ -40,7 +40,7 @@
       loader: async (extent, resolution, screenRatio) => {
         const own = ++latest;
         const pixelRatio = ratioOf(extent, resolution, screenRatio);
-        // of several pictures that are on their way the last one is waited for
+        // if several pictures are loading, only the last one counts
         const say = (text, isError) => {
           if (own !== latest) return;
           state.textContent = text;

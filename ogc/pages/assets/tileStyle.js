@@ -1,6 +1,7 @@
-// The style of collections on the map of a tileset: of MapLibre's language what the service writes (ogc/styles/mapLibreStyle.ts).
+// The style of collections on the map of a tileset. It supports the part of MapLibre's language that the service writes
+// (ogc/styles/mapLibreStyle.ts).
 "use strict";
-/** A style function of OpenLayers. `otherwise`: draws what is of a collection without a layer. */
+/** A style function of OpenLayers. `otherwise`: draws features of a collection without a layer. */
 const tileStyle = (layers, metersPerUnit, otherwise) => {
   const { Style, Stroke, Fill, Circle, Text } = ol.style;
   const styled = new Set(layers.map((each) => each["source-layer"]));
@@ -45,7 +46,7 @@ const tileStyle = (layers, metersPerUnit, otherwise) => {
   const strokeOf = (of, colour, width, opacity) =>
     of(colour) === undefined ? undefined : new Stroke({ color: faded(of(colour), of(opacity)), width: of(width) });
 
-  /** Where a text is, seen from the place of its feature: MapLibre names its side that is there. */
+  /** The position of a text relative to its feature. MapLibre names the side of the text that is at the feature. */
   const placeOf = (of, size) => {
     const anchor = of("text-variable-anchor") ? "left" : (of("text-anchor") ?? "center");
     const side = (names, other) => names.find((name) => anchor.includes(name)) ?? other;
@@ -94,14 +95,14 @@ const tileStyle = (layers, metersPerUnit, otherwise) => {
     symbol: (of) => ({ text: textOf(of) }),
   };
 
-  /** At which the world is 512 pixels wide. */
+  /** The resolution at which the world is 512 pixels wide. */
   const COARSEST = (2 * Math.PI * 6378137) / 512;
   return (feature, resolution) => {
     if (!styled.has(feature.get("layer"))) return otherwise(feature);
     const zoom = Math.log2(COARSEST / (resolution * metersPerUnit));
     return layers.flatMap((layer, zIndex) => {
       const { minzoom = 0, maxzoom = Infinity, filter = true } = layer;
-      // coarser than the first zoom is drawn as that one
+      // a resolution coarser than the first zoom is drawn like the first zoom
       const isShown = layer["source-layer"] === feature.get("layer") && Math.max(0, zoom) >= minzoom && zoom < maxzoom;
       if (!isShown || !read(filter, feature)) return [];
       return new Style({ zIndex, ...drawings[layer.type](valuesOf(layer, feature)) });

@@ -1,4 +1,4 @@
-// The map of a tileset: its tiles over land, and the attributes of a feature that is clicked.
+// The map of a tileset: its tiles over the land, and the attributes of a clicked feature.
 "use strict";
 (() => {
   const target = document.getElementById("tiles");
@@ -8,11 +8,11 @@
   const { Map, View, layer, source, format, style, tilegrid, proj } = ol;
   const state = document.getElementById("tiles-state");
   const isKnown = proj.get(crs) !== null;
-  // of a system that OpenLayers cannot reckon with, the plane of its tiles is shown without land
+  // for a system that OpenLayers cannot compute with, the plane of the tiles is shown without land
   const projection = isKnown ? crs : new proj.Projection({ code: crs, units: "m", extent: whole });
   const grid = new tilegrid.TileGrid({ extent: whole, origin, resolutions, tileSize });
   const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-  // elsewhere there is nothing, which the service would say for each tile
+  // outside there are no tiles, so none are requested
   const isWithin = ([z, x, y]) => {
     const [left, top, right, bottom] = limits[z] ?? [];
     return x >= left && x <= right && y >= top && y <= bottom;
@@ -30,7 +30,7 @@
     kind === "map"
       ? new layer.Tile({ source: new source.TileImage(options) })
       : new layer.VectorTile({
-          declutter: true, // texts alone; what stands for features is drawn in any case
+          declutter: true, // texts only; symbols of features are always drawn
           source: new source.VectorTile({ ...options, format: new format.MVT() }),
           style: tileStyle(layers, proj.get(projection).getMetersPerUnit() ?? 1, drawn),
         });
@@ -55,7 +55,7 @@
     const [feature] = map.getFeaturesAtPixel(pixel, { layerFilter: (each) => each === shown && kind === "vector" });
     if (!feature) return void (state.textContent = "");
     state.textContent = Object.entries(feature.getProperties())
-      .filter(([name]) => !name.startsWith("portolan:")) // what the style alone needs
+      .filter(([name]) => !name.startsWith("portolan:")) // properties that only the style needs
       .map(([name, value]) => `${name}: ${value}`)
       .join("; ");
   });

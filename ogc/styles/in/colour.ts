@@ -1,9 +1,9 @@
-/** Colours as styles from outside write them. */
+/** Colours in the notations of styles from other programs. */
 
 export interface Colour {
   /** `#rrggbb`. */
   readonly hex: string;
-  /** 0 to 1. */
+  /** The opacity from 0 to 1. */
   readonly alpha: number;
 }
 
@@ -20,7 +20,7 @@ const NAMED: Readonly<Record<string, string>> = {
 const hexOf = (channels: readonly number[]): string =>
   `#${channels.map((each) => Math.round(Math.min(255, Math.max(0, each))).toString(16).padStart(2, "0")).join("")}`; // oxfmt-ignore
 
-/** CSS: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb(…)`, `hsl(…)` and the usual names. */
+/** Reads a colour of CSS: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb(…)`, `hsl(…)` and the usual names. */
 export function readCssColour(given: string): Colour | undefined {
   const text = given.trim().toLowerCase();
   if (text === "transparent") return { hex: "#000000", alpha: 0 };
@@ -50,7 +50,7 @@ function fromHsl(hue: number, saturation: number, lightness: number): number[] {
   });
 }
 
-/** QGIS: `r,g,b,a`, perhaps with more behind it. */
+/** Reads a colour of QGIS: `r,g,b,a`, which may be followed by more. */
 export function readQgisColour(text: string): Colour | undefined {
   const [r, g, b, a = 255] = text.split(",").slice(0, 4).map(Number);
   if (r === undefined || g === undefined || b === undefined || [r, g, b].some((each) => !Number.isFinite(each)))
@@ -58,7 +58,7 @@ export function readQgisColour(text: string): Colour | undefined {
   return { hex: hexOf([r, g, b]), alpha: Number.isFinite(a) ? a / 255 : 1 };
 }
 
-/** Percent, as styles have it; undefined: opaque. */
+/** The opacity in percent, as in styles; undefined for an opaque colour. */
 export function opacityOf(alpha: number): number | undefined {
   const percent = Math.round(Math.min(1, Math.max(0, alpha)) * 100);
   return percent === 100 ? undefined : percent;

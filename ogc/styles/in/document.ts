@@ -1,4 +1,7 @@
-/** A style from outside, whichever format it has, → the classes of `set_style`, with notes of what is left out. */
+/**
+ * A style from another program, in any of the formats → the classes of `set_style`, with notes on the parts that are
+ * left out.
+ */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import type { Collection } from "../../collections/collections.ts";
 import { readMapLibre } from "./mapLibre.ts";
@@ -8,12 +11,12 @@ import { readQml } from "./qml.ts";
 import type { ClassJson } from "./rules.ts";
 import { readSld } from "./sld.ts";
 
-/** The formats that are read, by their words. */
+/** The formats that can be read, by their names. */
 export const STYLE_FORMATS = ["sld", "qml", "mbs", "json"] as const;
 export type StyleFormat = (typeof STYLE_FORMATS)[number];
 
 export interface ReadStyle extends Document {
-  /** Empty: everything is taken. */
+  /** Notes on parts that are left out; empty where nothing is. */
   readonly notes: readonly Note[];
 }
 
@@ -23,7 +26,10 @@ const READERS: Readonly<Record<Exclude<StyleFormat, "json">, (text: string, read
   mbs: readMapLibre,
 };
 
-/** `json`: the classes themselves. Throws `BAD_USER_INPUT` for a document of another kind, and for one with a document type. */
+/**
+ * Reads a style. `json`: the classes themselves. Throws `BAD_USER_INPUT` for a document of another kind, and for one
+ * with a document type declaration.
+ */
 export function readStyleDocument(text: string, format: StyleFormat, collection: Collection): ReadStyle {
   if (format === "json") return { classes: parseJson(text) as ClassJson[], title: undefined, notes: [] };
   const notes = new Notes();
@@ -33,7 +39,7 @@ export function readStyleDocument(text: string, format: StyleFormat, collection:
   return { ...document, notes: notes.all };
 }
 
-/** The format that a text looks like. Throws `BAD_USER_INPUT`. */
+/** The format that a text seems to have. Throws `BAD_USER_INPUT`. */
 export function guessFormat(text: string): StyleFormat {
   const start = text.replace(/^\uFEFF/, "").trimStart();
   if (start.startsWith("[")) return "json";

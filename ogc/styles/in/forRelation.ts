@@ -1,4 +1,4 @@
-/** Styles from other programs, for other doors than the OGC API's: of a relation by its name. */
+/** Styles from other programs for interfaces other than the OGC API, by the name of a relation. */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import type { Config } from "../../../server/kernel/config.ts";
 import type { Database } from "../../../server/kernel/database/database.ts";
@@ -10,11 +10,14 @@ export interface StyleOfRelation {
   readonly schema: string;
   readonly table: string;
   readonly text: string;
-  /** Default: what it looks like. */
+  /** Default: the format that the text seems to have. */
   readonly format?: StyleFormat | undefined;
 }
 
-/** Reads a document for the collection of a relation. Throws `NOT_FOUND` for one that is no collection, and `BAD_USER_INPUT`. */
+/**
+ * Reads a document for the collection of a relation. Throws `NOT_FOUND` for a relation that is not a collection, and
+ * `BAD_USER_INPUT`.
+ */
 export async function readStyleFor(
   database: Database,
   config: Pick<Config, "schemas" | "rasterDirectory" | "ogc">,

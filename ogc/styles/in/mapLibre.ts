@@ -7,10 +7,10 @@ import { filterOf } from "./mapLibreFilter.ts";
 import { classesOf, type Rule } from "./rules.ts";
 import { Inexpressible } from "./where.ts";
 
-/** OGC 17-083r4: the denominator of the scale at zoom 0, the world in 512 pixels of 0.28 mm. */
+/** OGC 17-083r4: the scale denominator at zoom 0, at which the world has 512 pixels of 0.28 mm. */
 const SCALE_AT_ZERO = (2 * Math.PI * 6_378_137) / 512 / 0.00028;
 
-/** Throws `BAD_USER_INPUT` for what is no such style. */
+/** Reads a style. Throws `BAD_USER_INPUT` for a document of another kind. */
 export function readMapLibre(text: string, reading: Reading): Document {
   const style = parseJson(text);
   if (!isObject(style) || !Array.isArray(style["layers"]))
@@ -21,7 +21,10 @@ export function readMapLibre(text: string, reading: Reading): Document {
   return { classes: classesOf(rules, reading.notes), title: typeof title === "string" && title.trim() !== "" ? title.slice(0, 200) : undefined }; // oxfmt-ignore
 }
 
-/** Those of the collection, where the style is of several; of one source layer alone whatever its name. */
+/**
+ * The layers of the collection, by their source layer. If all layers have the same source layer, its name does not
+ * matter.
+ */
 function ownLayers(all: readonly JsonObject[], { collection, notes }: Reading): readonly JsonObject[] {
   const drawing = all.filter((layer) => {
     if (["fill", "line", "circle", "symbol"].includes(String(layer["type"]))) return true;
@@ -76,7 +79,7 @@ interface Choice {
   readonly values: Values;
 }
 
-/** The alternatives of a layer whose properties choose by `match`, `case` or `step`: all of them by the same conditions. */
+/** The alternatives of a layer whose properties choose by `match`, `case` or `step`, all by the same conditions. */
 function choicesOf(properties: JsonObject, at: string, reading: Reading): readonly Choice[] {
   const branching = Object.entries(properties).flatMap(([name, value]) => {
     const branches = branchesOf(value, reading);
@@ -102,7 +105,10 @@ interface Branch {
   readonly value: unknown;
 }
 
-/** `match`, `case` and `step` of one column; undefined for anything else, which its reader judges. */
+/**
+ * The branches of `match`, `case` and `step` on one column; undefined for any other expression, which its own reader
+ * judges.
+ */
 function branchesOf(expression: unknown, { collection }: Reading): readonly Branch[] | undefined {
   if (!Array.isArray(expression)) return undefined;
   const [operator, ...rest] = expression as unknown[];
@@ -134,7 +140,7 @@ function branchesOf(expression: unknown, { collection }: Reading): readonly Bran
     if (operator === "step" && JSON.stringify(rest[0]) !== '["zoom"]') {
       const [input, ...steps] = rest;
       const stops = steps.slice(1).filter((_, index) => index % 2 === 0);
-      // from the highest: the first that holds draws
+      // from the highest: the first branch that holds draws
       return [
         ...stops.map((stop, index): Branch => ({
           condition: filterOf([">=", input, stop], collection)!,
