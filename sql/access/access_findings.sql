@@ -1,4 +1,4 @@
--- What keeps rules from holding everywhere: each finding with the SQL that repairs it.
+-- The reasons why rules do not hold everywhere: each finding with the SQL that repairs it.
 create or replace function portolan.access_findings() returns table (kind text, finding text, remedy text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules

@@ -1,6 +1,6 @@
 -- The types, this type included, that a type is made of and that may run an author's code (see is_trusted): those that an
 -- author owns, and ranges and domains of others that call a function of an author. An array counts by its elements. kind: as
--- typtype; an enum runs nothing by itself, but its owner may make casts of it.
+-- typtype; an enum runs nothing itself, but its owner may make casts of it.
 create or replace function portolan.author_types(type oid) returns table (oid oid, kind "char")
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- What functions of trusted owners may run whose bodies are SQL stored as text: everything that has one of their words as
--- its name, in any schema except those where others may create, since a body that names such a schema counts as unread; and
--- all operators that somebody has added. A word that is a column's name counts as a call too.
+-- The code that functions of trusted owners with SQL stored as text may run: everything that has one of their words as its
+-- name, in any schema except those where others may create, since a body that names such a schema counts as unread; and all
+-- operators that somebody has added. A word that is a column's name counts as a call too.
 create or replace function portolan.code_in_text() returns table (function oid, class oid, object oid)
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

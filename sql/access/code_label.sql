@@ -1,4 +1,4 @@
--- The name of a node of code_edges in words, such as `policy own on app.plots`. Null for a dropped thing.
+-- The name of a node of code_edges for people, such as `policy own on app.plots`. Null for a dropped thing.
 create or replace function portolan.code_label(class oid, object oid) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,9 +1,9 @@
--- Whose code a statement can run, for everything that it may name: `r` relations, `f` functions (a direct call), `t` types
--- that are not listed unless somebody has added something to them. Levels: n where only code of PostgreSQL, Portolan and
--- extensions runs, t where that of trusted owners runs too, a where an author's may run, or where nobody can tell. `plain`:
--- reading columns. `reads`: also functions of the row in the same schema, which GraphQL shows as fields. `writes`: INSERT,
--- UPDATE and DELETE, with reading. `reader` and `writer`: the first author, by name, whose code reading and writing runs.
--- The gateway calls it, again whenever code_stamp has changed.
+-- Decides whose code a statement can run, for everything that it may name: `r` relations, `f` functions (a direct call), `t`
+-- types that are not listed unless somebody has added something to them. Levels: n where only code of PostgreSQL, Portolan
+-- and extensions runs, t where that of trusted owners runs too, a where an author's may run, or where that is unknown.
+-- `plain`: reading columns. `reads`: also functions of the row in the same schema, which GraphQL shows as fields. `writes`:
+-- INSERT, UPDATE and DELETE, with reading. `reader` and `writer`: the first author, by name, whose code reading and writing
+-- runs. The gateway calls it, again whenever code_stamp has changed.
 create or replace function portolan.code_reach() returns table (
   kind "char", object oid, plain "char", reads "char", writes "char", reader text, writer text
 )

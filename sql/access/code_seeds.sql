@@ -1,7 +1,7 @@
 -- The places of code that is not PostgreSQL's, Portolan's or an extension's, as nodes of code_edges: level `a` where a role
--- that is not trusted owns the thing or may make it run, or where nobody can tell what a trusted owner's function runs, and
--- `t` for functions of trusted owners, and for expressions that leave something on the session (leaving_code). `about`: the reason, where that is not the thing itself; a text, or the schema or
--- relation.
+-- that is not trusted owns the thing or may make it run, or where it is unknown what a trusted owner's function runs, and
+-- `t` for functions of trusted owners, and for expressions that leave something on the session (leaving_code). `about`: the
+-- reason, where that is not the thing itself; a text, or the schema or relation.
 create or replace function portolan.code_seeds() returns table (
   class oid, object oid, level "char", owner oid, why text
 )

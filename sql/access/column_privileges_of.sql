@@ -1,4 +1,4 @@
--- The privileges of accounts on single columns of a table or view by grants of their own, whoever made them: select, insert and
+-- The privileges of accounts on single columns of a table or view by grants of their own, by any grantor: select, insert and
 -- update. A privilege on the table is on all of its columns and is not repeated here.
 create or replace function portolan.column_privileges_of(relation regclass)
   returns table (subuser text, "column" text, privileges text[])

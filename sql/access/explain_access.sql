@@ -1,5 +1,5 @@
--- What an account may do with a relation, and why: one row for each grant, policy or rule that counts, in the order in which
--- PostgreSQL applies them. applies: yes, no, or the condition. Raises PX400, PX404.
+-- The rights of an account on a relation, and their reasons: one row for each grant, policy or rule that counts, in the
+-- order in which PostgreSQL applies them. applies: yes, no, or the condition. Raises PX400, PX404.
 create or replace function portolan.explain_access(user_name text, relation regclass)
   returns table (subject text, name text, applies text, meaning text)
   language plpgsql stable security definer

@@ -1,7 +1,7 @@
 -- Keeps a table as it is until the transaction ends, for a statement of the owner that names it: no other relation can take
 -- its name. reads: the statement reads rows, so that an author (see is_trusted) who owns the table must not add an index or
--- statistics either. Writers go on. Raises PX409 where another relation has the name by now, PX400 where planned_code finds
--- something.
+-- statistics either. Writers continue. Raises PX409 where another relation has the name by now, PX400 where planned_code
+-- finds something.
 create or replace function portolan.hold_table(relation regclass, reads boolean default true) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- What each account may do with a table or view by a grant of its own: none, read, write or all. The grants count, whoever
--- made them; the record of set_privilege only tells `all` from `write`. Super users, who may do everything, and anonymous,
+-- The privileges of each account on a table or view by its own grants: none, read, write or all. The grants count, by any
+-- grantor; the record of set_privilege only tells `all` from `write`. Super users, who may do everything, and anonymous,
 -- whose reading set_authentication decides, are listed only with a grant of their own.
 create or replace function portolan.privileges_of(relation regclass) returns table (subuser text, privilege text)
   language sql stable security definer

@@ -1,4 +1,4 @@
--- What differs between the catalogue and what Portolan needs: roles and their memberships, rights on what belongs to
+-- The differences between the catalogue and what Portolan needs: roles and their memberships, rights on what belongs to
 -- Portolan (wanted_rights), and the recorded privileges and authentication levels. Each with the statement that repairs it:
 -- a migration runs those that it may, doctor prints them. Additional grants are a finding only where public, owner@ or an
 -- account has them; a DBA may grant to other roles.

@@ -1,5 +1,5 @@
--- What portolan.rule_map should hold: each rule for each table that it names. A rule for a table also means its partitions
--- and children: a statement that addresses a partition meets the rules of the whole table.
+-- The wanted content of portolan.rule_map: each rule for each table that it names. A rule for a table also means its
+-- partitions and children: a statement that addresses a partition meets the rules of the whole table.
 create or replace function portolan.wanted_rules() returns setof portolan.rule_map
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,8 @@
--- Begins a sign-up: what to send to the address, which must not be told to the person who asked. kind: signUp, with the token
--- of a link that is good for a day; hasAccount, where an account has the address already (its name is in `account`); taken,
--- where another account has the name. No row where a mail went to the address in the last five minutes, or where
--- 10,000 people have signed up in a day and not come back. Raises PX400 for a name that no account can have. The gateway calls it.
+-- Begins a sign-up: what to send to the address, which must not be told to the person who asked. kind: signUp, with the
+-- token of a link that is valid for a day; hasAccount, where an account has the address already (its name is in `account`);
+-- taken, where another account has the name. No row where a mail went to the address in the last five minutes, or where
+-- 10,000 people have signed up in a day and not come back. Raises PX400 for a name that no account can have. The gateway
+-- calls it.
 create or replace function portolan.begin_sign_up(name text, email text, address text)
   returns table (kind text, account text, token text)
   language plpgsql volatile security definer

@@ -1,5 +1,5 @@
--- From where the statement is asked for, for portolan.audit. On a connection that is logged in as an account it is what the
--- gateway has registered: the setting portolan.ip is for the statement to write there.
+-- The address that the statement comes from, for portolan.audit. On a connection that is logged in as an account it is what
+-- the gateway has registered: the setting portolan.ip is for the statement to write there.
 create or replace function portolan.caller_address() returns text
   language plpgsql stable
 as $$

@@ -1,4 +1,4 @@
--- Links for the accounts of a person who has forgotten a password, good for an hour: one for each account of that name or
+-- Links for the accounts of a person who has forgotten a password, valid for an hour: one for each account of that name or
 -- e-mail address which has an address. An account gets one in five minutes at most. The gateway calls it and sends them by
 -- mail; what it returns must not be told to the person who asked.
 create or replace function portolan.forgotten_password(identifier text, address text)

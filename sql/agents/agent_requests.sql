@@ -1,6 +1,6 @@
--- What an agent of portolan.list_agents asked in the last 24 hours, latest first: rows of portolan.requests with numbers lower
--- than `before`. One's own agents; any for a super user. GET /agents/{id}/requests, `portolan agent requests`. Raises PX404,
--- 42501.
+-- The requests of an agent of portolan.list_agents in the last 24 hours, latest first: rows of portolan.requests with
+-- numbers lower than `before`. One's own agents; any for a super user. GET /agents/{id}/requests, `portolan agent requests`.
+-- Raises PX404, 42501.
 create or replace function portolan.agent_requests(id text, before bigint default null, most integer default 100)
   returns setof portolan.requests
   language plpgsql stable security definer

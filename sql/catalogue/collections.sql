@@ -1,8 +1,9 @@
--- What the gateway must know of rasters and of tables and views with a geometry or geography column: columns, key, comments,
--- and every type that the columns are made of. Of those without one too where their comment says `@ogc`, or where `plain` is
--- true. Also the functions whose comment says `@ogc`, with their parameters and the columns of their rows. A partition counts as part of its table, unless that table is not exposed.
--- The same for the exposed tables that foreign keys join with these, and the foreign keys. The gateway calls it at start and
--- after DDL; it needs no privilege on the relations.
+-- The facts that the gateway needs about rasters and of tables and views with a geometry or geography column: columns, key,
+-- comments, and every type that the columns are made of. Of those without one too where their comment says `@ogc`, or where
+-- `plain` is true. Also the functions whose comment says `@ogc`, with their parameters and the columns of their rows. A
+-- partition counts as part of its table, unless that table is not exposed. The same for the exposed tables that foreign keys
+-- join with these, and the foreign keys. The gateway calls it at start and after DDL; it needs no privilege on the
+-- relations.
 create or replace function portolan.collections(schemas text[], plain boolean default false) returns jsonb
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- What a restored database lacks of what was recorded where it was dumped: the restore stopped half way, or could not make
+-- The objects that a restored database lacks of those recorded at the dump: the restore stopped half way, or could not make
 -- it. A table that does not exist at all was left out on purpose. Called before a migration repairs anything, and by doctor.
 create or replace function portolan.missing_parts() returns setof text
   language sql stable security definer

@@ -1,5 +1,5 @@
--- What differs from what Portolan's own tables say: triggers of tables whose events, history or workflow is on, failed jobs,
--- and secrets. Each finding with its repair, and whether anything is lost meanwhile.
+-- The differences from what Portolan's own tables say: triggers of tables whose events, history or workflow is on, failed
+-- jobs, and secrets. Each finding with its repair, and whether anything is lost meanwhile.
 create or replace function portolan.state_findings() returns table (finding text, remedy text, is_error boolean)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read what is noted there

@@ -1,6 +1,6 @@
--- What decides which rows of a table a caller sees, for the snapshot of the calling statement: the stamp of `table_stamp`,
--- and the input of Portolan's policies where row security chooses the rows (null: it does not). Security invoker: the answer
--- is about the caller. In plpgsql, because as part of a statement it would be planned each time.
+-- A value that changes with the rows of a table that a caller sees, for the snapshot of the calling statement: the stamp of
+-- `table_stamp`, and the input of Portolan's policies where row security chooses the rows (null: it does not). Security
+-- invoker: the answer is about the caller. In plpgsql, because as part of a statement it would be planned each time.
 create or replace function portolan.table_state(
   relation oid, known text default null, out stamp text, out unchanged boolean, out viewer json)
   language plpgsql stable parallel restricted

@@ -1,6 +1,6 @@
--- What the gateway must know of types to read and write their values: these types and all that they are made of. int2vector
--- and oidvector, which have elements and arrays of their own, are not arrays here, because their text is not that of an
--- array. kind: b base, e enum, c composite, d domain, a array, r range, m multirange, p pseudo.
+-- The facts that the gateway needs about types to read and write their values: these types and all that they are made of.
+-- int2vector and oidvector, which have elements and arrays of their own, are not arrays here, because their text is not that
+-- of an array. kind: b base, e enum, c composite, d domain, a array, r range, m multirange, p pseudo.
 create or replace function portolan.type_catalogue(types oid[]) returns table (
   oid oid,
   schema text,

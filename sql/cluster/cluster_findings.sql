@@ -1,4 +1,4 @@
--- What does not hold in the Citus cluster of the database: each finding with its repair, and whether rows are shown or lost
+-- The problems of the Citus cluster of the database: each finding with its repair, and whether rows are shown or lost
 -- meanwhile. No row without Citus. It asks each node, under the rights of the owner of Portolan.
 create or replace function portolan.cluster_findings() returns table (finding text, remedy text, is_error boolean)
   language plpgsql volatile security definer

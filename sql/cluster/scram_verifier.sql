@@ -1,5 +1,5 @@
--- What PostgreSQL keeps of a password (RFC 5802, RFC 7677), so that no log of a server holds the password. The gateway has the
--- same (server/kernel/database/scram.ts).
+-- The verifier that PostgreSQL keeps of a password (RFC 5802, RFC 7677), so that no log of a server holds the password. The
+-- gateway has the same (server/kernel/database/scram.ts).
 create or replace function portolan.scram_verifier(password text) returns text
   language plpgsql volatile strict
   set search_path = pg_catalog, pg_temp

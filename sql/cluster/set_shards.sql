@@ -1,7 +1,7 @@
--- Lets Citus keep a table: `kind` is distributed (by `column`, and with `colocate_with` like another table) or reference. Does
--- nothing where it does so already. Writers of the table wait until its rows are copied. Rules go on to hold. Raises PX400
--- where the database has no Citus or a rule cannot hold on shards, PX404, PX409 where the table has what triggers make, or is
--- kept otherwise; and what Citus raises.
+-- Lets Citus keep a table: `kind` is distributed (by `column`, and with `colocate_with` like another table) or reference.
+-- Does nothing where it does so already. Writers of the table wait until its rows are copied. Rules stay in force. Raises
+-- PX400 where the database has no Citus or a rule cannot hold on shards, PX404, PX409 where the table has what triggers
+-- make, or is kept otherwise; and what Citus raises.
 create or replace function portolan.set_shards(relation regclass, change jsonb) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner of a table may distribute it

@@ -1,4 +1,4 @@
--- What Portolan makes by triggers on a table: events, history or workflow; null for none.
+-- The features of Portolan that work by triggers on a table: events, history or workflow; null for none.
 create or replace function portolan.triggered_by(relation regclass) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

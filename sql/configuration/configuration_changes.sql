@@ -1,6 +1,6 @@
--- What applying a configuration would change: for each thing its present and its new state, in the order in which they are
--- applied. A thing that the configuration does not name stays; with prune it is removed, if its kind is named at all.
--- Members of an account, client, rule, method, map, query, dashboard or view that are not named stay too.
+-- The changes that applying a configuration would make: for each thing its present and its new state, in the order in which
+-- they are applied. A thing that the configuration does not name stays; with prune it is removed, if its kind is named at
+-- all. Members of an account, client, rule, method, map, query, dashboard or view that are not named stay too.
 create or replace function portolan.configuration_changes(configuration jsonb, prune boolean default false)
   returns table (kind text, name text, member text, action text, before jsonb, after jsonb)
   language sql stable security definer

@@ -1,4 +1,4 @@
--- A configuration as a list: kind, name and, where something can be set and removed by itself (a privilege, a style), the
+-- A configuration as a list: kind, name and, where something can be set and removed separately (a privilege, a style), the
 -- member, with its value.
 create or replace function portolan.configuration_entries(configuration jsonb)
   returns table (kind text, name text, member text, value jsonb)

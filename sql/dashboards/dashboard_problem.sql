@@ -1,4 +1,4 @@
--- What is wrong with the panels of a dashboard, with its place; null: nothing. A panel is {q, show: number, line, bar or table,
+-- The problem of the panels of a dashboard, with its place; null: nothing. A panel is {q, show: number, line, bar or table,
 -- title, x and y (columns of the result), params (of q, by name), wide (boolean)}.
 create or replace function portolan.dashboard_problem(panels jsonb) returns text
   language plpgsql immutable

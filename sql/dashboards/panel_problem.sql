@@ -1,4 +1,4 @@
--- What is wrong with one panel of a dashboard (see dashboard_problem), after its place; null: nothing.
+-- The problem of one panel of a dashboard (see dashboard_problem), after its place; null: nothing.
 create or replace function portolan.panel_problem(panel jsonb) returns text
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

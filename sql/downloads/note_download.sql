@@ -1,5 +1,5 @@
--- Records how many rows a file has, or how it ended (state). Returns whether it may go on: false if somebody has stopped its
--- job or removed it. A file without a record for a minute was left by its gateway, and work_job finds it.
+-- Records how many rows a file has, or how it ended (state). Returns whether it may continue: false if another session has
+-- stopped its job or removed it. A file without a record for a minute was left by its gateway, and work_job finds it.
 create or replace function portolan.note_download(
   id text, done bigint, state text default 'running', error text default null, file jsonb default null
 ) returns boolean

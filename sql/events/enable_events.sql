@@ -1,6 +1,6 @@
 -- Switches the events of a table on: from now on, writes to it reach subscribers. Does nothing when they are on. For a large
--- table (over 100,000 rows) it is a job, which tries again while somebody holds a lock: returns its number, and null when
--- all is done. wait: do it in this call. Raises PX400 for a relation that cannot have events or when the comment of the
+-- table (over 100,000 rows) it is a job, which tries again while another session holds a lock: returns its number, and null
+-- when all is done. wait: do it in this call. Raises PX400 for a relation that cannot have events or when the comment of the
 -- table says otherwise, PX404, and 42501 where the owner of Portolan may not make triggers.
 create or replace function portolan.enable_events(relation regclass, wait boolean default false) returns bigint
   language plpgsql volatile security definer

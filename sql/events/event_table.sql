@@ -1,6 +1,6 @@
--- What the gateway must know of a table to deliver its change events; null when there is no such relation. A partition is
--- described by itself, with the name of the table it belongs to. A known table is found by its oid, which stays when it is
--- renamed. The gateway calls it; it needs no privilege on the table.
+-- The facts that the gateway needs about a table to deliver its change events; null when there is no such relation. A
+-- partition is described on its own, with the name of the table it belongs to. A known table is found by its oid, which
+-- stays when it is renamed. The gateway calls it; it needs no privilege on the table.
 create or replace function portolan.event_table(schema_name text, table_name text, table_oid oid default null) returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may read event_tables

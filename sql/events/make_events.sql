@@ -1,4 +1,4 @@
--- Makes the events of a table. Raises PX400, PX404, 42501, 55P03 where somebody else holds a lock.
+-- Makes the events of a table. Raises PX400, PX404, 42501, 55P03 where another session holds a lock.
 create or replace function portolan.make_events(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
 -- Changes the type of a twin's column, and its values with it, without any code of an author (see is_trusted): by a cast
--- that nobody else can have made, otherwise by the text of the values. Returns false, and leaves the column as it is, where
--- its values do not fit, or where reading their text would run an author's code.
+-- that no other account can have made, otherwise by the text of the values. Returns false, and leaves the column as it is,
+-- where its values do not fit, or where reading their text would run an author's code.
 create or replace function portolan.change_history_column(history regclass, name name, type oid, sql_type text, "collation" text)
   returns boolean
   language plpgsql volatile

@@ -1,6 +1,6 @@
 -- Ends the history of a table. Recorded versions stay, readable by their owner, until drop_history is given (now or later).
 -- Does nothing when the history is off. For a large table (over 100,000 rows) it is a job, which ends the open versions in
--- portions while writers go on: returns its number, and null when all is done. wait: do it in this call. Raises PX400,
+-- portions while writers continue: returns its number, and null when all is done. wait: do it in this call. Raises PX400,
 -- PX404, 42501.
 create or replace function portolan.disable_versioning(
   relation regclass, drop_history boolean default false, wait boolean default false) returns bigint

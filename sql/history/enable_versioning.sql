@@ -1,6 +1,6 @@
 -- Keeps the history of a table from now on, for every write. Does nothing when it is kept already. For a large table (over
--- 100,000 rows) it is a job, which copies the rows in portions while writers go on: returns its number, and null when all is
--- done. wait: do it in this call; writers wait until all rows are copied. Raises PX400 for a relation that cannot have
+-- 100,000 rows) it is a job, which copies the rows in portions while writers continue: returns its number, and null when all
+-- is done. wait: do it in this call; writers wait until all rows are copied. Raises PX400 for a relation that cannot have
 -- history, PX404, and 42501 where the owner of Portolan may not make triggers.
 create or replace function portolan.enable_versioning(relation regclass, wait boolean default false) returns bigint
   language plpgsql volatile security definer

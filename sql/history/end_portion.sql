@@ -1,6 +1,6 @@
 -- Ends the history of a large table in portions; this call does the portion at position. First the triggers are dropped
 -- under a short lock, then the open versions are ended, or everything is dropped (position: drop). Returns the next
--- position, null when all is done, and how many versions were ended. Raises 55P03 where somebody else holds a lock.
+-- position, null when all is done, and how many versions were ended. Raises 55P03 where another session holds a lock.
 create or replace function portolan.end_portion(relation regclass, "position" jsonb, out next jsonb, out rows bigint)
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,6 @@
--- Takes the columns of a twin out of ANALYZE whose type is a range, or several ranges, with a function of somebody's for the
--- difference of two values: ANALYZE calls it with the rights of the twin's owner, and autovacuum runs ANALYZE by itself.
+-- Takes the columns of a twin out of ANALYZE whose type is a range, or several ranges, with a function of another role for
+-- the difference of two values: ANALYZE calls it with the rights of the twin's owner, and autovacuum runs ANALYZE on its
+-- own.
 create or replace function portolan.spare_ranges(history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

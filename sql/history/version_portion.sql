@@ -1,8 +1,8 @@
 -- Begins the history of a large table in portions; this call does the portion at position. First the twin is made, then the
 -- triggers under a short lock, then the rows are copied in the order of their place, as many at once as take about 40 ms,
--- and in the end the history is opened to readers. Writers go on meanwhile: the triggers make the versions of rows that they
--- touch, and the copy leaves these out. Returns the next position, null when all is done, and how many rows were copied.
--- Raises PX400, 42501, 55P03 where somebody else holds a lock.
+-- and in the end the history is opened to readers. Writers continue meanwhile: the triggers make the versions of rows that
+-- they touch, and the copy leaves these out. Returns the next position, null when all is done, and how many rows were
+-- copied. Raises PX400, 42501, 55P03 where another session holds a lock.
 create or replace function portolan.version_portion(relation regclass, "position" jsonb, out next jsonb, out rows bigint)
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

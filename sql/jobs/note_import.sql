@@ -1,6 +1,6 @@
--- Records the progress of an import, or how it ended (state). Returns whether it may go on: false if somebody has stopped
--- it, null where it has ended. An import whose rows are there is done, whatever was recorded meanwhile. An import without a
--- record for a minute was left by its gateway, and work_job finds it; it goes on where only the clock was set.
+-- Records the progress of an import, or how it ended (state). Returns whether it may continue: false if another session has
+-- stopped it, null where it has ended. An import whose rows are there is done, whatever was recorded meanwhile. An import
+-- without a record for a minute was left by its gateway, and work_job finds it; it continues where only the clock was set.
 create or replace function portolan.note_import(
   id bigint, done bigint, total bigint, state text default 'running', error text default null
 ) returns boolean

@@ -1,5 +1,5 @@
 -- Queues work on a table, and returns the number of the job. Where a job for the same work runs, was stopped or has failed,
--- it returns that one, which goes on for the present caller.
+-- it returns that one, which continues for the present caller.
 create or replace function portolan.queue_job(kind text, relation regclass) returns bigint
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- Does the next portion of the oldest job that nobody works on (id: of this job only), in the caller's transaction, which
--- must hold nothing else. Returns the job after that, nothing where there is none, and pause_ms: how long to wait before the
--- next call, because somebody else holds a lock (0: go on at once). A portion that fails keeps what was done before. Called
--- by gateways and by `portolan jobs run`.
+-- Does the next portion of the oldest job that no session works on (id: of this job only), in the caller's transaction,
+-- which must hold nothing else. Returns the job after that, nothing where there is none, and pause_ms: how long to wait
+-- before the next call, because another session holds a lock (0: continue at once). A portion that fails keeps what was done
+-- before. Called by gateways and by `portolan jobs run`.
 create or replace function portolan.work_job(id bigint default null)
   returns table (job bigint, kind text, relation text, state text, done bigint, total bigint, error text, pause_ms integer)
   language plpgsql volatile security definer

@@ -1,4 +1,4 @@
--- What is wrong with a layer of a saved map (see map_problem), with the member it is in; null: nothing.
+-- The problem of a layer of a saved map (see map_problem), with the member it is in; null: nothing.
 create or replace function portolan.map_layer_problem(layer jsonb) returns text
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

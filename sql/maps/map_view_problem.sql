@@ -1,4 +1,4 @@
--- What is wrong with the view of a saved map (see map_problem); null: nothing.
+-- The problem of the view of a saved map (see map_problem); null: nothing.
 create or replace function portolan.map_view_problem(view jsonb) returns text
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- What is wrong with the text of a style, by its path, e.g. style[0].styles[1].width; null when set_style would take it. The
+-- The problem of the text of a style, by its path, e.g. style[0].styles[1].width; null when set_style would take it. The
 -- gateway asks when it reads its collections: nobody has checked a comment @style, and a column may be dropped since a style
 -- was set.
 create or replace function portolan.style_problem(relation regclass, style text) returns text

@@ -1,6 +1,6 @@
 -- Changes members of a saved map: title, view, layers, shared, and for super users owner; others stay. With `version` only
--- the map of that version is changed. Raises PX400, PX403 for somebody else's, PX404 for one that the caller cannot see,
--- PX409 where somebody has changed it since that version.
+-- the map of that version is changed. Raises PX400, PX403 for another account's, PX404 for one that the caller cannot see,
+-- PX409 where it was changed since that version.
 create or replace function portolan.update_map(name text, changes jsonb) returns void
   language sql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Removes a method. Raises PX403 for somebody else's method, PX404 for one that the caller cannot see.
+-- Removes a method. Raises PX403 for another account's method, PX404 for one that the caller cannot see.
 create or replace function portolan.drop_method(method text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

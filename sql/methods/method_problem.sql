@@ -1,6 +1,6 @@
--- What is wrong with the members of a method, by method_limits, which REST uses too; null where nothing is wrong. before:
--- the earlier state, null for a new method; members that have not changed are not checked again. The trigger _100_check
--- calls it.
+-- The problem of the members of a method, by method_limits, which REST uses too; null where nothing is wrong. before: the
+-- earlier state, null for a new method; members that have not changed are not checked again. The trigger _100_check calls
+-- it.
 create or replace function portolan.method_problem(method portolan.methods, before portolan.methods) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

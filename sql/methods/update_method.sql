@@ -1,5 +1,5 @@
--- Changes members of a method; members that are not in `changes` stay. Raises PX400, PX403 for somebody else's method, PX404
--- for one that the caller cannot see.
+-- Changes members of a method; members that are not in `changes` stay. Raises PX400, PX403 for another account's method,
+-- PX404 for one that the caller cannot see.
 create or replace function portolan.update_method(method text, changes jsonb) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Those of the functions that may do more than read: those that PostgreSQL marks as volatile and that are not known to be
+-- The functions among these that may do more than read: those that PostgreSQL marks as volatile and that are not known to be
 -- harmless, and those that run a text. In words, each once, by name.
 create or replace function portolan.volatile_functions(functions oid[]) returns setof text
   language plpgsql stable -- not sql, which would plan it at each call

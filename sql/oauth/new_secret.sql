@@ -1,4 +1,4 @@
--- A text that nobody can guess: 64 hexadecimal digits from PostgreSQL's strong random numbers.
+-- A text that cannot be guessed: 64 hexadecimal digits from PostgreSQL's strong random numbers.
 create or replace function portolan.new_secret() returns text
   language sql volatile
   set search_path = pg_catalog, pg_temp

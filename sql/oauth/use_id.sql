@@ -1,5 +1,5 @@
--- Notes an id that counts once, for so many seconds: the `jti` of an assertion. False: somebody has used it before. The gateway
--- calls it.
+-- Notes an id that counts once, for the given number of seconds: the `jti` of an assertion. False: somebody has used it
+-- before. The gateway calls it.
 create or replace function portolan.use_id(id uuid, seconds integer) returns boolean
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.used_ids

@@ -1,7 +1,7 @@
 -- Where accounts are signed in: browsers (sessions of our pages) and applications (the tokens of one authorization of a
--- client). Each account sees its own, a super user all. Tokens of `portolan token` belong to no sign-in and are not here.
--- A browser and the tokens of the console in it are one. Its id is that of these tokens, or the beginning of a hash of a hash,
--- so that nobody can sign in with it.
+-- client). Each account sees its own, a super user all. Tokens of `portolan token` belong to no sign-in and are not here. A
+-- browser and the tokens of the console in it are one. Its id is that of these tokens, or the beginning of a hash of a hash,
+-- so that it cannot be used to sign in.
 create or replace view portolan.visible_sessions with (security_barrier) as
   select s.*
   from (

@@ -1,5 +1,5 @@
--- The next pyramid that nobody makes, for the gateway that makes it from now on. It notes how far it is at least each minute;
--- else another one goes on.
+-- The next pyramid that no gateway makes, for the gateway that makes it from now on. It notes how far it is at least each
+-- minute; else another one continues.
 create or replace function portolan.claim_pyramid() returns setof portolan.pyramids
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: called by the gateway

@@ -1,7 +1,7 @@
--- Records the areas that were written since a pyramid was looked at. Returns whether there were none: else the caller looks at
--- the areas again. Where it cannot be told what was written, all tiles are dropped. An area that is new lets the job go on.
--- A row of the outbox is read as a row of its table only where that runs nobody's code: checks of domains would run with the
--- rights of Portolan's owner.
+-- Records the areas that were written since a pyramid was looked at. Returns whether there were none: else the caller looks
+-- at the areas again. Where it cannot be told what was written, all tiles are dropped. An area that is new lets the job
+-- continue. A row of the outbox is read as a row of its table only where that runs no author's code: checks of domains would
+-- run with the rights of Portolan's owner.
 create or replace function portolan.refresh_pyramid(id bigint) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may read the outbox

@@ -1,4 +1,4 @@
--- Removes a saved thing (see saved_kinds). Raises PX403 for somebody else's, PX404 for one that the caller cannot see.
+-- Removes a saved thing (see saved_kinds). Raises PX403 for another account's, PX404 for one that the caller cannot see.
 create or replace function portolan.drop_saved(noun text, name text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Changes the given members of a saved thing (see saved_kinds), and for super users its owner; others stay. With `version` only the
--- thing of that version is changed. Raises PX400, PX403 for somebody else's, PX404 for one that the caller cannot see and for a
--- table that does not exist, PX409 where somebody has changed it since that version.
+-- Changes the given members of a saved thing (see saved_kinds), and for super users its owner; others stay. With `version`
+-- only the thing of that version is changed. Raises PX400, PX403 for another account's, PX404 for one that the caller cannot
+-- see and for a table that does not exist, PX409 where it was changed since that version.
 create or replace function portolan.update_saved(noun text, name text, changes jsonb) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

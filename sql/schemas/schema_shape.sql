@@ -1,5 +1,6 @@
--- What change_schema may change of a table, view (catalogue: pg_class) or enum (pg_type), member by member, each in the
--- words of SQL or PostgreSQL. For the audit, which records the members that changed. Null where there is no such object.
+-- The members that change_schema may change of a table, view (catalogue: pg_class) or enum (pg_type), member by member, each
+-- in the words of SQL or PostgreSQL. For the audit, which records the members that changed. Null where there is no such
+-- object.
 create or replace function portolan.schema_shape(catalogue regclass, object oid) returns jsonb
   language sql stable
   set search_path = pg_catalog, pg_temp
