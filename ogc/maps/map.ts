@@ -133,7 +133,10 @@ export async function drawSound(
 
 /** Whether a single collection may have caused the error. */
 function isOfOne(error: unknown): error is GatewayError {
-  return error instanceof GatewayError && ["MAP_BACKEND_ERROR", "UNAUTHENTICATED", "FORBIDDEN"].includes(error.code);
+  return (
+    error instanceof GatewayError &&
+    ["MAP_BACKEND_ERROR", "TIMEOUT", "UNAUTHENTICATED", "FORBIDDEN"].includes(error.code)
+  );
 }
 
 /** Finds the collections that cannot be drawn alone, if MapServer did not name one. */

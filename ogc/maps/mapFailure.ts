@@ -24,6 +24,9 @@ const LOGIN_REFUSED =
 /** PostgreSQL's answer where no connection is left, or the database accepts none. */
 const CONNECTIONS_TAKEN =
   /FATAL: +(?:too many connections|remaining connection slots|sorry, too many clients|database "[^"]*" is not currently accepting)/i;
+/** PostgreSQL's answer to a statement that ran, or waited for a lock, as long as a setting allows. */
+const TOO_LONG = /Error \(ERROR: +canceling statement due to statement timeout/;
+const LOCKED = /Error \(ERROR: +canceling statement due to lock timeout/;
 /** Connection strings, which are removed from MapServer's message before it is logged. */
 const CONNECTION_STRING = /postgres(?:ql)?:\/\/\S*/gi;
 const MAX_LOGGED = 2000;
@@ -67,6 +70,16 @@ export function isWell(answer: FastcgiAnswer): boolean {
 /** Whether PostgreSQL reported a missing right. */
 export function lacksRight(words: string): boolean {
   return RIGHT_MISSING.test(words);
+}
+
+/** Whether PostgreSQL ended the statement at its time limit. */
+export function tookTooLong(words: string): boolean {
+  return TOO_LONG.test(words);
+}
+
+/** Whether another session kept a lock for longer than `lock_timeout` of the database or the role. */
+export function wasLocked(words: string): boolean {
+  return LOCKED.test(words);
 }
 
 /** Whether PostgreSQL had no connection for MapServer. */

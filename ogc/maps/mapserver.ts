@@ -1,5 +1,5 @@
 /** MapServer: a pool of workers that may crash and hang. All requests to it go through this class. */
-import { GatewayError } from "../../server/ground/errors.ts";
+import { GatewayError, lockedByOther } from "../../server/ground/errors.ts";
 import type { Log } from "../../server/ground/log.ts";
 import { currentSpan, during } from "../../server/kernel/tracing/trace.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
@@ -12,6 +12,8 @@ import {
   lacksRight,
   MapServerFailure,
   mayWorkAgain,
+  tookTooLong,
+  wasLocked,
   WorkerHangs,
 } from "./mapFailure.ts";
 import { MapQueue, type Demand } from "./mapQueue.ts";
@@ -69,7 +71,7 @@ export interface MapRequest extends Demand {
 export interface MapServer {
   /**
    * Draws a map and passes its image to `send` in pieces. Their memory is reused when `send` has ended; its pixels
-   * count until then. Throws `MAP_BACKEND_ERROR` (502) for an answer that is not an image, `UNAVAILABLE` or
+   * count until then. Throws `MAP_BACKEND_ERROR` (502) for an answer that is not an image, `TIMEOUT` (504), `UNAVAILABLE` or
    * `ACCOUNT_BUSY` (503) when the wait is too long, `INVALID_PARAMETER` (400) for a map that exceeds the budget by
    * itself, `CLIENT_GONE`.
    */
@@ -208,7 +210,9 @@ class WorkerPool implements MapServer {
       return new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause });
     const isRight = lacksRight(detail);
     await (isRight ? request.checkRights() : request.confirm());
-    return new GatewayError(isRight ? "FORBIDDEN" : "MAP_BACKEND_ERROR", undefined, { detail, cause });
+    if (wasLocked(detail)) return lockedByOther(cause, detail);
+    const code = isRight ? "FORBIDDEN" : tookTooLong(detail) ? "TIMEOUT" : "MAP_BACKEND_ERROR";
+    return new GatewayError(code, undefined, { detail, cause });
   }
 
   /** Sends one request to one worker. A worker that takes too long is killed. */

@@ -239,6 +239,19 @@ export function hasOldRules(error: unknown): boolean {
   return sqlstateOf(error) === SQLSTATE.serializationFailure && (error as { schema?: unknown }).schema === "portolan";
 }
 
+/**
+ * Whether a statement has waited for a lock as long as the setting `lock_timeout` allows: the gateway's for its own queries, or
+ * that of the database, role or function. NOWAIT has the same SQLSTATE: there the caller has chosen to fail.
+ */
+function isLockTimeout(error: Error & { readonly code: string }): boolean {
+  return error.code === SQLSTATE.lockNotAvailable && routineOf(error) === "ProcessInterrupts";
+}
+
+/** Another session holds a lock, e.g. for DDL. */
+export function lockedByOther(cause: unknown, detail?: string): GatewayError {
+  return new GatewayError("UNAVAILABLE", "Another session has locked what this needs: try again", { cause, detail });
+}
+
 function severityOf(error: unknown): unknown {
   return error instanceof GatewayError ? severityOf(error.cause) : (error as { severity?: unknown }).severity;
 }
@@ -386,6 +399,7 @@ export function roleGone(cause: unknown): GatewayError {
 function fromPostgres(error: Error & { code: string }): GatewayError | undefined {
   const state = error.code;
   if (isRoleGone(error)) return roleGone(error);
+  if (isLockTimeout(error)) return lockedByOther(error);
   if (isNotDistributable(error))
     return new GatewayError("NOT_DISTRIBUTABLE", error.message, { cause: error, sqlstate: state });
   const isWithoutOperator = (error as { routine?: unknown }).routine === "op_error"; // of a filter: its type has none

@@ -126,6 +126,22 @@ union all select count(*)::int, sum(octet_length(t.content))::int from portolan.
     );
   });
 
+  it("are made from the table while another session has locked the pyramid", async () => {
+    const place = { z: LAST, x: 128, y: 105 };
+    await rows("select pg_current_xact_id()"); // so that the pyramid is looked at again
+    const before = await served();
+    await rows("begin");
+    try {
+      await rows("select from portolan.pyramids for update");
+      const { status, body } = await tile(place);
+      assert.equal(status, 200, body.toString());
+    } finally {
+      await rows("rollback");
+    }
+    assert.equal(await served(), before);
+    await done();
+  });
+
   it("lose the tiles that a write touches, and no others, and have them again soon", async () => {
     const place = { z: LAST, x: 128, y: 105 };
     const far = { z: LAST, x: 140, y: 95 };

@@ -1,4 +1,5 @@
 /** The pyramids of a database: vector tiles that were made beforehand, and where one is asked for. */
+import { SQLSTATE, sqlstateOf } from "../../../server/ground/errors.ts";
 import type { Database } from "../../../server/kernel/database/database.ts";
 import { boundsOf, type TileAddress, type TileMatrixSet } from "../tileMatrixSet.ts";
 import type { Collection } from "../../collections/collections.ts";
@@ -68,8 +69,14 @@ export class Pyramids {
     const [minx, miny, maxx, maxy] = bounds;
     const margin = (maxx - minx) * MARGIN;
     const { matrix, column, row } = address;
-    // areas that are new are seen by the statement after it
-    await db.one("select portolan.refresh_pyramid($1)", [id]);
+    try {
+      // areas that are new are seen by the statement after it
+      await db.one("select portolan.refresh_pyramid($1)", [id]);
+    } catch (error) {
+      // whether it holds can be told later: until then it is made of its table
+      if (sqlstateOf(error) !== SQLSTATE.lockNotAvailable) throw error;
+      return undefined;
+    }
     const found = await db.oneOrNone<StoredTile>(FIND, [
       ...[id, matrix, column, row],
       ...[minx - margin, miny - margin, maxx + margin, maxy + margin],
