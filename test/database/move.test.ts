@@ -1,7 +1,7 @@
 /** `portolan database move`: from one cluster to another, while the database is read, written and followed. */
 import assert from "node:assert/strict";
-import { spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -14,6 +14,7 @@ import { startGateway, type Gateway } from "../../server/main.ts";
 import { commandBeside } from "../support/commands.ts";
 import { GATEWAY_LOGIN, SETTINGS, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
+import { mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
@@ -39,6 +40,8 @@ describe("database move", () => {
       await client.end();
     }
   }
+  const startSouth = (): Promise<LocalCluster> =>
+    startLocalCluster({ directory: join(parent, "cluster"), durable: false, settings: SETTINGS });
   const cli = async (...args: string[]): Promise<{ code: number | null; said: string }> => {
     const { status, stdout, stderr } = await commandBeside(args, { env: { DATABASES: JSON.stringify(databases) } });
     return { code: status, said: stdout + stderr };
@@ -46,7 +49,7 @@ describe("database move", () => {
 
   before(async () => {
     chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
-    south = await startLocalCluster({ directory: join(parent, "cluster"), durable: false, settings: SETTINGS });
+    south = await startSouth();
     await ask(south.url("postgres"), `create role ${GATEWAY_LOGIN} login noinherit password 'gateway'`);
     north = await testCluster();
     const all = (cluster: LocalCluster) => ({
@@ -229,6 +232,97 @@ select to_regnamespace('portolan_move')::text as schema, (select count(*)::integ
        union all select rolname from pg_roles where right(rolname, length('${test.name}') + 1) = '@${test.name}'`,
     );
     assert.deepEqual(rest, []);
+  });
+
+  it("is taken back when the cluster that it leaves dies in the middle: when it is back, the database is served there", async () => {
+    const first = await cli("database", "move", test.name, "south");
+    assert.equal(first.code, 0, first.said);
+    assert.equal((await cli("database", "remove", test.name, "--cluster", "north", "--yes")).code, 0);
+    await ask(south.url(test.name), "insert into town.notes values ('before')");
+    const env = { ...programEnv(), DATABASES: JSON.stringify(databases) };
+    const moving = spawn(process.execPath, [CLI, "database", "move", test.name, "north"], { env });
+    let said = "";
+    for (const stream of [moving.stdout, moving.stderr])
+      stream.setEncoding("utf8").on("data", (text) => (said += text));
+    const ended = new Promise((resolve) => moving.once("exit", resolve));
+    await until(
+      async () =>
+        (await ask(south.url(test.name), "select from pg_publication where pubname = 'portolan_move'")).length > 0,
+    );
+    process.kill(south.pid, "SIGQUIT"); // as if its machine had lost power
+    await south.exited;
+    await until(() => said.includes("waiting for it"));
+    south = await startSouth();
+    assert.equal(await ended, 1);
+    assert.match(said, /the cluster south does not answer: waiting for it/);
+    assert.match(said, new RegExp(`the move is taken back: ${test.name} stays in south`));
+    assert.match(said, /portolan: the cluster south does not answer: /);
+    assert.doesNotMatch(said, /what was begun is still there/);
+    await ask(
+      south.url(test.name),
+      "alter table town.notes add column more text; insert into town.notes values ('after')",
+    );
+    assert.deepEqual(await ask(south.url(test.name), "select said from town.notes where said in ('before', 'after')"), [
+      { said: "before" },
+      { said: "after" },
+    ]);
+    assert.deepEqual(await ask(south.url("postgres"), "select from pg_replication_slots"), []);
+    assert.deepEqual(await ask(north.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
+    assert.match((await cli("database", "list")).said, new RegExp(`${test.name} +south`));
+  });
+
+  onlyIf(mountsTmpfs(), "a system where it may mount")("is taken back when the other cluster is full", async () => {
+    await test.client.query(
+      "create table town.big (id int primary key, text text); insert into town.big select i, repeat(md5(i::text), 40) from generate_series(1, 40000) i",
+    );
+    const small = join(parent, "small");
+    mkdirSync(small);
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=40m", "tmpfs", small]);
+    const { uid, gid } = statSync(join(south.directory, "cluster", "data"));
+    chownSync(small, uid, gid);
+    const set = async (tablespace: string): Promise<void> => {
+      await ask(south.url("postgres"), `alter system set default_tablespace = '${tablespace}'`);
+      await ask(south.url("postgres"), "select pg_reload_conf()");
+    };
+    try {
+      await ask(south.url("postgres"), `create tablespace small location '${small}'`);
+      await set("small");
+      const { code, said } = await cli("database", "move", test.name, "south");
+      assert.equal(code, 1, said);
+      assert.match(said, new RegExp(`the move is taken back: ${test.name} stays in north`));
+      assert.match(said, /portolan: rows cannot be written there: the log of that PostgreSQL says why/);
+      await test.client.query("alter table town.places add column more text");
+      assert.deepEqual(
+        await ask(north.url("postgres"), "select from pg_replication_slots where slot_name like 'portolan_move%'"),
+        [],
+      );
+      assert.deepEqual(await ask(south.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
+    } finally {
+      await set("");
+      for (const kind of ["table", "index"])
+        await ask(south.url("postgres"), `alter ${kind} all in tablespace small set tablespace pg_default`);
+      await ask(south.url("postgres"), "drop tablespace small").finally(() =>
+        execFileSync("umount", ["--lazy", small]),
+      );
+    }
+  });
+
+  it("to the cluster where it is removes the rest of a move that was killed", async () => {
+    const env = { ...programEnv(), DATABASES: JSON.stringify(databases) };
+    const killed = spawn(process.execPath, [CLI, "database", "move", test.name, "south"], { env, stdio: "ignore" });
+    const ended = new Promise((resolve) => killed.once("exit", resolve));
+    await until(
+      async () =>
+        (await test.client.query("select from pg_publication where pubname = 'portolan_move'")).rows.length > 0,
+    );
+    killed.kill("SIGKILL");
+    await ended;
+    const { code, said } = await cli("database", "move", test.name, "north");
+    assert.equal(code, 0, said);
+    assert.match(said, new RegExp(`${test.name} stays in north: the rest of its move to south is removed`));
+    await test.client.query("alter table town.places add column more text");
+    assert.deepEqual(await ask(south.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
+    assert.match((await cli("database", "move", test.name, "north")).said, /is in north already/);
   });
 
   it("is refused with each reason, and changes nothing", async () => {

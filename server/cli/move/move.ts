@@ -19,7 +19,7 @@ import { counted, interruptible, print } from "../command.ts";
 import { clusterName } from "../databases.ts";
 import { refuseUnmovable } from "./refusals.ts";
 import { makeRoles } from "./roles.ts";
-import { Source } from "./source.ts";
+import { MOVE, Source } from "./source.ts";
 import { Target } from "./target.ts";
 
 /** How long writes may be refused until the move is given up, and tried again. */
@@ -30,6 +30,9 @@ const NEAR_BYTES = 4_000_000;
 const TOO_FAST = "rows are written faster than they are copied: try again when fewer are written";
 /** The copy has not caught up in this time: rows are written faster than they are copied. */
 const NEAR_WITHIN_MS = 600_000;
+/** How long a cluster that went away is waited for, until the move is taken back there. */
+const RETURNS_WITHIN_MS = 60_000;
+const LOOK_AGAIN_MS = 500;
 
 interface Move {
   readonly name: string;
@@ -43,12 +46,17 @@ interface Move {
 /**
  * Moves a database to the cluster that is called so. Gateways serve it there when it is done; what it was stays where it was,
  * and takes no connections. Whatever fails before the switch is taken back, and the database is served from where it was.
- * Throws `OperatorError`.
+ * To the cluster where it is: takes back a move that was ended in the middle. Throws `OperatorError`.
  */
 export async function move(name: string, cluster: string): Promise<void> {
   await withCluster({ cluster }, async (to) => {
     const moved = await inEachCluster(async (from) => {
-      if (from.pattern.name === to.pattern.name || !(await isServed(from, to, name))) return false;
+      if (from.pattern.name === to.pattern.name) return false;
+      if ((await moveStateOf(from, name)) === "arriving" && (await isThere(to, name))) {
+        await withMove({ name, from: to, to: from }, stay);
+        return true;
+      }
+      if (!(await isServed(from, to, name))) return false;
       await noneElseAt(from, name);
       await noneElseAt(to, name);
       await withMove({ name, from, to }, carryOut);
@@ -103,25 +111,56 @@ async function carryOut(move: Move): Promise<void> {
       await switchOver(move, signal);
       await makeReady(move);
     } catch (error) {
-      await takeBack(move, made, error);
-      throw error;
+      const cause = await causeOf(move, error);
+      print(`the move is taken back: ${name} stays in ${fromName}`);
+      await takeBack(move, made, cause);
+      throw cause;
     }
   });
   await endMove(to, name); // from here on the database there is the one that counts
-  for (const cluster of [to, from]) await tellGateways(cluster);
-  await source.dropSlot();
+  await tellGateways(to);
   print(`${name} is served from ${toName}. The one in ${fromName} is kept, and takes no connections:`);
   print(`npx portolan database remove ${name} --cluster ${fromName} --yes`);
+  try {
+    await tellGateways(from);
+    await source.dropSlot();
+  } catch (error) {
+    print(
+      `${fromName} does not answer (${(error as Error).message}). Its replication slot ${MOVE}_… is to be dropped there`,
+    );
+  }
+}
+
+/** Nothing of a move that was ended in the middle is left, and the database is served from where it is. */
+async function stay(move: Move): Promise<void> {
+  const [fromName, toName] = namesOf(move);
+  await noneElseAt(move.from, move.name);
+  await noneElseAt(move.to, move.name);
+  await takeBack(move, [], new OperatorError(`the move to ${toName} cannot be taken back`));
+  print(`${move.name} stays in ${fromName}: the rest of its move to ${toName} is removed`);
 }
 
 function namesOf({ from, to }: Pick<Move, "from" | "to">): readonly [from: string, to: string] {
   return [clusterName(from.pattern.name), clusterName(to.pattern.name)];
 }
 
+/** A cluster that went away says nothing of itself: the error is that of a connection, or of rows that did not come. */
+async function causeOf({ from, to }: Move, error: unknown): Promise<unknown> {
+  for (const { maintenance, pattern } of [from, to]) {
+    const answer = await maintenance.rows("select").catch((reason: unknown) => reason as Error);
+    if (answer instanceof Error)
+      return new OperatorError(`the cluster ${clusterName(pattern.name)} does not answer: ${answer.message}`, {
+        cause: error,
+      });
+  }
+  return error;
+}
+
 /** A move that was killed has left its rest; a database of another origin is left alone. */
 async function takeBackRest(move: Move): Promise<void> {
-  const { name, to } = move;
-  if ((await moveStateOf(to, name)) === "arriving") {
+  const { name, to, source } = move;
+  const isOpen = (await moveStateOf(move.from, name)) !== "left";
+  if ((await moveStateOf(to, name)) === "arriving" || (isOpen && (await source.isBegun()))) {
     print("an earlier move was ended in the middle: what it has left is removed first");
     await takeBack(move, [], new OperatorError("an earlier move cannot be taken back"));
   } else if (await isThere(to, name)) {
@@ -193,13 +232,35 @@ async function makeReady(move: Move): Promise<void> {
   await note(thereUrl, "database.moved", { cluster: fromName }, { cluster: toName });
 }
 
-/** Removes what was made, as far as possible. The next move removes the rest. */
+/**
+ * Removes what was made, as far as possible. Waits for a cluster that went away. If it stays away, the other one keeps the
+ * note that the move was begun, and the next move removes the rest.
+ */
 async function takeBack(move: Move, made: readonly string[], cause: unknown): Promise<void> {
-  const { name, to, source, target } = move;
+  const { name, from, to, source, target } = move;
+  const [fromName] = namesOf(move);
+  await Promise.allSettled([from, to].map(untilBack));
   const failures: string[] = [];
-  for (const step of [() => reopen(move), () => source.restore(), () => target.remove(made), () => endMove(to, name)])
+  for (const step of [() => reopen(move), () => source.restore(), () => target.remove(made)])
     await step().catch((error: unknown) => failures.push((error as Error).message));
+  if (failures.length === 0) await endMove(to, name).catch((error: unknown) => failures.push((error as Error).message));
   if (failures.length === 0) return;
-  const rest = "what was begun is still there, and the next move removes it:";
-  throw new OperatorError([`${(cause as Error).message}`, rest, ...failures].join("\n  "), { cause });
+  const rest = "what was begun is still there. The next move removes it, and so does";
+  const remedy = `npx portolan database move ${name} ${fromName}`;
+  throw new OperatorError([(cause as Error).message, `${rest}: ${remedy}`, ...failures].join("\n  "), { cause });
+}
+
+/** Resolves when the cluster answers. Rejects when it has not for some time. */
+async function untilBack({ maintenance, pattern }: Cluster): Promise<void> {
+  let told = false;
+  for (const end = performance.now() + RETURNS_WITHIN_MS; ; await sleep(LOOK_AGAIN_MS)) {
+    try {
+      await maintenance.rows("select");
+      return;
+    } catch (error) {
+      if (performance.now() > end) throw error;
+      if (!told) print(`the cluster ${clusterName(pattern.name)} does not answer: waiting for it`);
+      told = true;
+    }
+  }
 }

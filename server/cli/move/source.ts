@@ -43,6 +43,11 @@ export class Source {
     return `${MOVE}_${row?.oid}`;
   }
 
+  /** Whether something of a move is left here. */
+  async isBegun(): Promise<boolean> {
+    return (await this.connection.rows("select from pg_namespace where nspname = $1", [MOVE])).length > 0;
+  }
+
   /** From here on others cannot alter the database. */
   async refuseDdl(to: string): Promise<void> {
     await this.#withoutTriggers();

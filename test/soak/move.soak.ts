@@ -1,0 +1,207 @@
+/** `portolan database move` of a large database under writes. Prints its figures. */
+import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
+import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { migrate } from "../../server/operate/migrate.ts";
+import { GATEWAY_LOGIN, SETTINGS } from "../support/databases.ts";
+import { tokenFor } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
+import { GatewayProcess } from "../support/process.ts";
+
+/** Of the rows of the table, in 10⁹ bytes. */
+const SIZE = Number(process.env["SOAK_MOVE_GB"] ?? 5);
+const ROW_BYTES = 1000;
+const WRITES_PER_SECOND = Number(process.env["SOAK_MOVE_WRITES"] ?? 200);
+const MOST_REFUSED_MS = 5000;
+/** A write that is not answered for so long is written off. */
+const PATIENCE_MS = 120_000;
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
+
+describe(`database move of ${SIZE} GB`, function () {
+  this.timeout(4 * 3_600_000);
+  const parent = mkdtempSync(join(tmpdir(), "portolan-moves-"));
+  let north: LocalCluster;
+  let south: LocalCluster;
+  let gateway: GatewayProcess | undefined;
+  let databases: string;
+
+  const tell = (what: string, figure: string): void => console.log(`    ${what}: ${figure}`);
+  async function ask<Row extends pg.QueryResultRow>(url: string, text: string): Promise<Row[]> {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      return (await client.query<Row>(text)).rows;
+    } finally {
+      await client.end();
+    }
+  }
+
+  const moveSouth = async (): Promise<{ status: number | null; said: string }> => {
+    const child = spawn(process.execPath, [CLI, "database", "move", "city", "south"], {
+      env: { ...programEnv(), DATABASES: databases },
+    });
+    let said = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.setEncoding("utf8").on("data", (text: string) => (said += text));
+    const status = await new Promise<number | null>((resolve) => child.once("close", resolve));
+    return { status, said };
+  };
+
+  beforeEach(async () => {
+    chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
+    const start = async (name: string): Promise<LocalCluster> => {
+      const settings = { ...SETTINGS, wal_level: "logical", max_wal_size: "1GB" };
+      const cluster = await startLocalCluster({ directory: join(parent, name), settings });
+      await ask(cluster.url("postgres"), `create role ${GATEWAY_LOGIN} login noinherit password 'gateway'`);
+      return cluster;
+    };
+    north = await start("north");
+    south = await start("south");
+    const all = (cluster: LocalCluster) => ({
+      url: cluster.url("x", GATEWAY_LOGIN, "gateway").replace(/x$/, "*"),
+      ownerUrl: cluster.url("x").replace(/x$/, "*"),
+    });
+    databases = JSON.stringify({ "north/*": all(north), "south/*": all(south) });
+    await ask(north.url("postgres"), "create database city");
+    await ask(north.url("city"), "create extension postgis");
+    await migrate({ ownerUrl: north.url("city"), gatewayLogin: GATEWAY_LOGIN });
+    await ask(
+      north.url("city"),
+      `create schema town; create table town.places (id bigint generated always as identity primary key, name text);
+       select portolan.create_user('ann', null), portolan.set_privilege('town.places', 'ann', 'write'), portolan.enable_events('town.places')`,
+    );
+  });
+  afterEach(async () => {
+    await gateway?.stop();
+    gateway = undefined;
+    for (const cluster of [north, south]) await cluster.stop();
+    for (const name of ["north", "south"]) rmSync(join(parent, name), { recursive: true, force: true });
+  });
+  after(() => rmSync(parent, { recursive: true, force: true }));
+
+  it(`under ${WRITES_PER_SECOND} writes a second loses none, and refuses them for at most ${MOST_REFUSED_MS} ms`, async () => {
+    await ask(north.url("city"), "alter table town.places disable trigger user");
+    const rows = Math.round((SIZE * 1e9) / ROW_BYTES);
+    for (let at = 0; at < rows; at += 500_000)
+      await ask(
+        north.url("city"),
+        `insert into town.places (name) select repeat(md5(random()::text), ${Math.round(ROW_BYTES / 32)})
+         from generate_series(1, ${Math.min(500_000, rows - at)})`,
+      );
+    await ask(north.url("city"), "alter table town.places enable trigger user");
+    const [{ size }] = (await ask<{ size: string }>(
+      north.url("postgres"),
+      "select pg_size_pretty(pg_database_size('city')) as size",
+    )) as [{ size: string }];
+    tell("the database", `${size}, ${rows.toLocaleString("en")} rows`);
+    gateway = await GatewayProcess.start({ DATABASES: databases, PORT: "0", LOG_LEVEL: "fatal" });
+    const { baseUrl } = gateway;
+    const token = await tokenFor({ name: "city", url: north.url("city") }, baseUrl, "ann");
+    const write = async (at: number): Promise<boolean> => {
+      const response = await fetch(`${baseUrl}/api/graphql/schema/town`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ query: `mutation { insertPlaces(data: { name: "w${at}" }) { id } }` }),
+      });
+      const { errors } = (await response.json()) as { errors?: readonly unknown[] };
+      return response.ok && !errors;
+    };
+    const answered: number[] = [];
+    let refused = { sinceMs: 0, longestMs: 0 };
+    let [begun, underway, goes] = [0, 0, true];
+    /** Refused from the first refusal until the next write that is accepted. */
+    const one = async (at: number): Promise<void> => {
+      underway++;
+      for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await sleep(50)) {
+        if (await write(at).catch(() => false)) {
+          answered.push(at);
+          if (refused.sinceMs > 0)
+            refused = { sinceMs: 0, longestMs: Math.max(refused.longestMs, performance.now() - refused.sinceMs) };
+          break;
+        }
+        if (refused.sinceMs === 0) refused = { ...refused, sinceMs: performance.now() };
+      }
+      underway--;
+    };
+    const writing = (async () => {
+      const startedAtMs = performance.now();
+      while (goes) {
+        // those that wait do not pile up beyond two seconds' worth
+        while (
+          begun < ((performance.now() - startedAtMs) * WRITES_PER_SECOND) / 1000 &&
+          underway < 2 * WRITES_PER_SECOND
+        )
+          void one(begun++);
+        await sleep(5);
+      }
+      while (underway > 0) await sleep(20);
+      return (answered.length * 1000) / (performance.now() - startedAtMs);
+    })();
+    await sleep(3000);
+    const startedAtMs = performance.now();
+    const { status, said } = await moveSouth();
+    tell("the move", `${Math.round((performance.now() - startedAtMs) / 1000)} s`);
+    await sleep(3000);
+    goes = false;
+    const rate = await writing;
+    assert.equal(status, 0, said);
+    tell("writes", `${answered.length}, ${Math.round(rate)} a second`);
+    tell("longest time in which writes were refused", `${Math.round(refused.longestMs)} ms`);
+    const names = await ask<{ name: string }>(
+      south.url("city"),
+      "select name from town.places where length(name) < 20",
+    );
+    const kept = new Set(names.map(({ name }) => name));
+    assert.deepEqual(
+      answered.filter((at) => !kept.has(`w${at}`)),
+      [],
+      "writes that were lost",
+    );
+    assert.equal(kept.size, names.length, "none came twice");
+    const [{ count }] = (await ask<{ count: number }>(
+      south.url("city"),
+      "select count(*)::int as count from town.places",
+    )) as [{ count: number }];
+    assert.equal(count, rows + names.length);
+    assert.ok(refused.longestMs <= MOST_REFUSED_MS, `writes were refused for ${Math.round(refused.longestMs)} ms`);
+  });
+
+  it("that never comes near since rows are written faster than they are copied is given up, and taken back", async () => {
+    // each row takes 10 ms there, one after the other, and here eight writers write at once
+    await ask(
+      north.url("city"),
+      `create function town.slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.01); return new; end';
+       create trigger slow before insert on town.places for each row execute function town.slow();
+       alter table town.places enable always trigger slow`,
+    );
+    let goes = true;
+    const writers = Array.from({ length: 8 }, async () => {
+      const client = new pg.Client({ connectionString: north.url("city") });
+      await client.connect();
+      try {
+        while (goes)
+          await client.query(
+            "insert into town.places (name) select string_agg(md5(random()::text), '') from generate_series(1, 600)",
+          );
+      } finally {
+        await client.end();
+      }
+    });
+    try {
+      const { status, said } = await moveSouth();
+      assert.equal(status, 1);
+      assert.match(said, /portolan: rows are written faster than they are copied: try again when fewer are written/);
+      await ask(north.url("city"), "alter table town.places add column more text");
+      assert.deepEqual(await ask(north.url("postgres"), "select from pg_replication_slots"), []);
+      assert.deepEqual(await ask(south.url("postgres"), "select from pg_database where datname = 'city'"), []);
+    } finally {
+      goes = false;
+      await Promise.all(writers); // none was refused
+    }
+  });
+});
