@@ -716,7 +716,7 @@ CREATE FUNCTION portolan.event_comment(relation oid) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.event_log(after bigint, most integer, tables oid[] DEFAULT NULL::oid[]) RETURNS TABLE(epoch text, floor bigint, floor_last bigint, head bigint, head_last bigint, n bigint, snapshot text, at timestamp with time zone, last bigint, total bigint, relations oid[])
+CREATE FUNCTION portolan.event_log(after bigint, most integer, tables oid[] DEFAULT NULL::oid[]) RETURNS TABLE(epoch text, floor bigint, floor_last bigint, head bigint, head_last bigint, n bigint, snapshot text, at timestamp with time zone, last bigint, total bigint, relations oid[], known boolean)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 

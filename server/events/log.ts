@@ -37,6 +37,7 @@ interface LogRow extends Partial<HeaderRow> {
   readonly floor_last: string | null;
   readonly head: string | null;
   readonly head_last: string | null;
+  readonly known: boolean;
 }
 
 /** One row of the outbox. */
@@ -183,8 +184,8 @@ export class EventLog {
       WINDOW,
       table,
     ]);
-    const { epoch, head, floor } = toLogState(rows);
-    const isGone = position.epoch !== epoch || isBefore(position, floor) || position.batch > head.batch;
+    const { epoch, head, floor, isNextKnown } = toLogState(rows);
+    const isGone = position.epoch !== epoch || isBefore(position, floor) || position.batch > head.batch || !isNextKnown;
     if (isGone) return { kind: "gone", position: head };
     const headers = rows.flatMap((row) => toHeader(row) ?? []).filter((header) => isAfter(header, position));
     return headers.length > 0 ? { kind: "batches", headers } : { kind: "nothing", position: head };
@@ -299,6 +300,8 @@ export interface LogState {
   readonly epoch: string;
   readonly head: Position;
   readonly floor: Position;
+  /** Whether there is a batch after the one that was asked for. */
+  readonly isNextKnown: boolean;
 }
 
 /** The part of each row of `portolan.event_log` that is about the log itself. */
@@ -308,6 +311,7 @@ export function toLogState([row]: readonly LogRow[]): LogState {
     epoch,
     head: { epoch, batch: Number(row?.head ?? 0), last: Number(row?.head_last ?? 0) },
     floor: { epoch, batch: Number(row?.floor ?? 0), last: Number(row?.floor_last ?? 0) },
+    isNextKnown: row?.known ?? false,
   };
 }
 
