@@ -38,7 +38,7 @@ export interface Layer {
 }
 
 export interface TileStyle {
-  /** The lowest first. */
+  /** The layers, the lowest first. */
   readonly layers: readonly Layer[];
   /** Layers above all layers of all collections, such as labels. */
   readonly labels: readonly Layer[];
@@ -46,33 +46,33 @@ export interface TileStyle {
   readonly values: readonly SQL[];
 }
 
-/** The one source of a style. */
+/** The name of a style's only source. */
 export const SOURCE = "portolan";
-/** Attributes that only styles use; no column has such a name. */
+/** The attribute with the class of a feature. Only styles use it; no column has such a name. */
 const CLASS = "portolan:class";
 const VALUE = "portolan:v";
 
-/** OGC 17-083r4: the denominator of the scale at MapLibre's zoom 0, the world in 512 pixels of 0.28 mm. */
+/** OGC 17-083r4: the scale denominator at MapLibre's zoom 0, at which the world has 512 pixels of 0.28 mm. */
 const SCALE_AT_ZERO = (2 * Math.PI * 6_378_137) / 512 / 0.00028;
 const MAX_ZOOM = 24;
 const NOTHING = "rgba(0,0,0,0)";
-/** MapServer's `OUTLINEWIDTH`, on both sides of a line. */
+/** MapServer's `OUTLINEWIDTH`, in pixels: both sides of a line together. */
 const CASING = 2;
-/** For the gaps of a mark or a hatch: MapLibre fills with pictures only. */
+/** The opacity that stands for the gaps of a mark or a hatch, since MapLibre can fill only with pictures. */
 const PATTERN_OPACITY = 0.4;
-/** Pixels between marks along a line, and from a point to its label. */
+/** The distance between marks along a line, and from a point to its label, in pixels. */
 const GAP = 32;
 const LABEL_OFFSET = 6;
 
 interface Mark {
   readonly text: string;
-  /** Height of the mark in units of the size of its text. */
+  /** Height of the mark as a part of the text size. */
   readonly height: number;
-  /** How far it is moved to be in the middle, in the same units; down is positive. */
+  /** The offset that centres it, in the same units; down is positive. */
   readonly down: number;
 }
 
-/** Symbols are glyphs of the font: they take any colour and size, as pictures would not. */
+/** Symbols as glyphs of the font, which take any colour and size, unlike pictures. */
 const MARKS: Readonly<Record<Exclude<SymbolName, "hatch">, Mark>> = {
   circle: { text: "●", height: 0.76, down: -0.12 },
   square: { text: "■", height: 0.76, down: -0.12 },
@@ -83,7 +83,7 @@ const MARKS: Readonly<Record<Exclude<SymbolName, "hatch">, Mark>> = {
   x: { text: "✕", height: 0.58, down: -0.01 },
 };
 
-/** `style`: undefined, the default. */
+/** The style of a collection. `style`: undefined for the default. */
 export function tileStyle(collection: Collection, style: Style | undefined): TileStyle {
   const draft: Draft = { collection, items: new Items(VALUE), layers: [], labels: [] };
   const classes = addClasses(draft, style);
@@ -108,7 +108,10 @@ interface Part extends Draft {
   readonly filter: Expression | undefined;
 }
 
-/** Gives what tells the class of a feature, at each step of the scale. */
+/**
+ * Adds the layers of the classes. Returns the SQL of the attributes that tell the class of a feature, one for each
+ * range of scales.
+ */
 function addClasses(draft: Draft, style: Style | undefined): SQL[] {
   const { collection } = draft;
   const classes: SQL[] = [];
@@ -176,7 +179,7 @@ function add(
   });
 }
 
-/** Numbers and colours of a drawing as MapLibre has them. */
+/** Converters for numbers and colours of a drawing to MapLibre's form. */
 function readings({ items }: Draft) {
   const number = (value: StyleNumber, least: number, most: number, fallback: number): Expression =>
     typeof value === "number" ? value : ["get", items.name(numberOf(value, least, most, fallback))];
@@ -295,7 +298,10 @@ function addFill(part: Part, { symbol, opacity }: Drawing, color: StyleColour): 
   add(part, part.layers, "fill", { paint });
 }
 
-/** The position of a label, seen from its feature: MapLibre names the side of the label that is there. */
+/**
+ * The anchors for the positions of a label relative to its feature. MapLibre names the side of the label that is at the
+ * feature.
+ */
 const ANCHORS: Readonly<Record<Exclude<Position, "auto" | "follow">, readonly [string, x: number, y: number]>> = {
   ul: ["bottom-right", -1, -1],
   uc: ["bottom", 0, -1],

@@ -19,8 +19,8 @@ import { xml, xmlDocument, type Xml } from "../ows/xml.ts";
 import { joined, negated, property, sldFilter } from "./sldFilter.ts";
 
 /**
- * The document. A class is drawn where no class before it is, so that a rule has the negation of those before it. A class whose
- * condition Filter Encoding has no words for is left out, and the description names it.
+ * The document. A class draws only the features that match no class before it, so a rule has the negation of the
+ * earlier conditions. A class whose condition Filter Encoding cannot express is left out, and the description names it.
  */
 export function sldOf(collection: SpatialCollection, style: Style | undefined): string {
   const { id, title } = collection;
@@ -44,18 +44,18 @@ ${types}</UserStyle></NamedLayer></StyledLayerDescriptor>`);
 interface Place {
   readonly range: { readonly minScale?: number; readonly maxScale?: number };
   readonly shape: ShapeKind;
-  /** Names of classes that cannot be written, to be added to. */
+  /** Names of classes that cannot be written. Functions add to it. */
   readonly leftOut: Set<string>;
 }
 
 function rule(one: StyleClass, before: readonly StyleClass[], { range, shape, leftOut }: Place): Xml | undefined {
-  if (before.some(({ where }) => where === undefined)) return undefined; // nothing is left for it
+  if (before.some(({ where }) => where === undefined)) return undefined; // no features are left for it
   const own = one.where && sldFilter(one.where);
   if (one.where && !own) {
     leftOut.add(one.name);
     return undefined;
   }
-  // those that cannot be written draw nothing here, and take nothing from this class
+  // classes that cannot be written draw nothing, so they take no features from this class
   const others = before.flatMap(({ where }) => (where && sldFilter(where)) ?? []);
   const rest = others.length > 0 ? negated(joined("or", others)) : undefined;
   const filter = joined(
@@ -78,7 +78,7 @@ function parameter(name: string, given: StyleNumber | StyleColour | undefined): 
   return given !== undefined && xml`<se:SvgParameter name="${name}">${value(given)}</se:SvgParameter>`;
 }
 
-/** Percent as a part of one. */
+/** Percent as a fraction of one. */
 function opacityOf(opacity: StyleNumber | undefined): Xml | undefined {
   if (opacity === undefined || opacity === 100) return undefined;
   if (typeof opacity === "number") return xml`${opacity / 100}`;
@@ -99,7 +99,7 @@ function fill(colour: StyleColour | undefined, opacity: StyleNumber | undefined)
   return xml`<se:Fill>${parameter("fill", colour)}${opaque && xml`<se:SvgParameter name="fill-opacity">${opaque}</se:SvgParameter>`}</se:Fill>`;
 }
 
-/** A square that stands on its corner, which Symbology Encoding has no name for. */
+/** The rotation of a square that stands on its corner, which Symbology Encoding has no name for. */
 const DIAMOND_DEGREES = 45;
 
 function graphic(drawing: Drawing, symbol: SymbolName): Xml {
@@ -108,7 +108,7 @@ function graphic(drawing: Drawing, symbol: SymbolName): Xml {
   const lines = isOpen ? (color ?? outlineColor) : outlineColor;
   const name = symbol === "diamond" ? "square" : symbol === "hatch" ? "slash" : symbol;
   const turned = symbol === "diamond" ? DIAMOND_DEGREES : 0;
-  // clockwise here, the other way round in our styles
+  // clockwise here, counter-clockwise in `set_style`
   const rotation =
     typeof angle === "object"
       ? xml`<ogc:Sub><ogc:Literal>${turned}</ogc:Literal>${property(angle.column.name)}</ogc:Sub>`
@@ -118,7 +118,7 @@ function graphic(drawing: Drawing, symbol: SymbolName): Xml {
   return xml`<se:Graphic><se:Mark><se:WellKnownName>${name}</se:WellKnownName>${isOpen ? undefined : fill(color, opacity)}${stroke(lines, { ...(width !== undefined && { width }), ...(opacity !== undefined && { opacity }) })}</se:Mark><se:Size>${value(size)}</se:Size>${rotation && xml`<se:Rotation>${rotation}</se:Rotation>`}</se:Graphic>`;
 }
 
-/** Beyond a line, on both sides together. */
+/** The width of a casing beyond a line, in pixels: both sides together. */
 const CASING_PIXELS = 4;
 
 function symbolizers(drawing: Drawing, shape: ShapeKind): readonly Xml[] {
@@ -148,7 +148,7 @@ function symbolizers(drawing: Drawing, shape: ShapeKind): readonly Xml[] {
   }
 }
 
-/** Which part of a label is at the point: x from its left, y from its lower edge. */
+/** The point of a label that is at the feature: x from its left, y from its lower edge. */
 const ANCHORS: Readonly<Record<"u" | "c" | "l", number>> = { u: 0, c: 0.5, l: 1 };
 const SIDES: Readonly<Record<"l" | "c" | "r", number>> = { l: 1, c: 0.5, r: 0 };
 

@@ -1,4 +1,4 @@
-/** Conditions of a style as Filter Encoding 1.1 (OGC 04-095), as Symbology Encoding has them. */
+/** Conditions of a style as Filter Encoding 1.1 (OGC 04-095), the form that Symbology Encoding uses. */
 import type { Compare, Filter } from "../../server/filter/tree.ts";
 import { xml, Xml } from "../ows/xml.ts";
 
@@ -11,7 +11,7 @@ const COMPARISONS: Readonly<Record<string, string>> = {
   lte: "PropertyIsLessThanOrEqualTo",
 };
 
-/** The condition; undefined where Filter Encoding has no words for it. */
+/** The condition; undefined where Filter Encoding cannot express it. */
 export function sldFilter(filter: Filter): Xml | undefined {
   switch (filter.kind) {
     case "and":
@@ -27,7 +27,9 @@ export function sldFilter(filter: Filter): Xml | undefined {
   }
 }
 
-/** Undefined where one of them is. There is no word for the condition of nothing. */
+/**
+ * The joined conditions; undefined where one of them is. Filter Encoding cannot express a condition that nothing meets.
+ */
 export function joined(kind: "and" | "or", filters: readonly (Xml | undefined)[]): Xml | undefined {
   if (filters.length === 0 || filters.includes(undefined)) return undefined;
   if (filters.length === 1) return filters[0];
@@ -41,7 +43,7 @@ export function negated(filter: Xml | undefined): Xml | undefined {
 
 export const property = (name: string): Xml => xml`<ogc:PropertyName>${name}</ogc:PropertyName>`;
 
-/** A text as a pattern that means it alone. */
+/** A pattern that matches only the text itself. */
 const escapePattern = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 function comparison({ column: { name }, operator, value }: Compare): Xml | undefined {

@@ -1,4 +1,4 @@
-/** `…/styles` and `…/styles/default`: the styles that collections have, for clients that draw vector tiles themselves. */
+/** `…/styles` and `…/styles/default`: the styles of collections, for clients that draw vector tiles themselves. */
 import type { SQL } from "postgraphile/pg-sql2";
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Bounds } from "../collections/bounds.ts";
@@ -17,20 +17,20 @@ import { REGISTERED } from "../tiles/tileMatrixSet.ts";
 import { sldOf } from "./sld.ts";
 import { SOURCE, tileStyle, type TileStyle } from "./mapLibreStyle.ts";
 
-/** OGC 20-009 (draft): where the styles of a resource are. */
+/** OGC 20-009 (draft): the relation of a resource's styles. */
 const STYLES_REL = "http://www.opengis.net/def/rel/ogc/1.0/styles";
 
 interface StyledCollection {
   readonly style: TileStyle;
-  /** Values that it needs in tiles; undefined: only their attributes. */
+  /** Values that it needs in tiles; undefined where attributes suffice. */
   readonly needs: { readonly values: readonly SQL[]; readonly columns: readonly CollectionColumn[] } | undefined;
 }
 
 const known = new WeakMap<Collection, StyledCollection>();
 
 /**
- * The style of a collection for vector tiles. Undefined where nobody named the collection and its style needs something that
- * the caller may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN` where the request named it.
+ * The style of a collection for vector tiles. Undefined where the request does not name the collection and its style
+ * needs a column that the caller may not read. Throws `UNAUTHENTICATED`, `FORBIDDEN` where the request names it.
  */
 export function tileStyleFor(
   exchange: Pick<Exchange, "identity" | "collections" | "tiles" | "route" | "parameters">,
@@ -56,12 +56,12 @@ function styled({ columns }: Collection, style: TileStyle, names: ReadonlySet<st
   return { style, needs };
 }
 
-/** The ways to the styles of a collection, or of the dataset. */
+/** The link to the styles of a collection, or of the dataset. */
 export function stylesLink(addresses: Addresses, path: readonly string[], title: string): Link {
   return { rel: STYLES_REL, type: "application/json", title, href: addresses.of([...path, "styles"]) };
 }
 
-/** Below the landing page. */
+/** The path below the landing page. */
 const pathOf = ({ path }: TileSource): readonly string[] => [...path.slice(0, -1), "styles"];
 
 export function sendStyles(exchange: Exchange, source: TileSource): void {
@@ -84,7 +84,7 @@ export function sendStyles(exchange: Exchange, source: TileSource): void {
   sendJson(exchange, { default: all[0]!.name, styles, links }, links);
 }
 
-/** The styles of a collection, the default one first; several collections have one in common. */
+/** The styles of a collection, the default one first. Several collections have only a common one. */
 export function stylesOf(
   { route }: Pick<Exchange, "route">,
   { title, collections }: Pick<TileSource, "title" | "collections">,
@@ -105,14 +105,14 @@ export async function sendStyle(exchange: Exchange, source: TileSource): Promise
   sendJson(exchange, style, links);
 }
 
-/** Of one collection. */
+/** Sends the SLD of a single collection. */
 function sendSld(exchange: Exchange, { collections }: TileSource, links: readonly Link[]): void {
   const collection = spatial(collections[0]!);
   const text = sldOf(collection, styleFor(exchange, collection, exchange.tiles.log));
   sendText(exchange, { mediaType: SLD.mediaType, text, links });
 }
 
-/** The layers of a style, and the parameters with which tiles have all that these need. */
+/** The layers of a style, and the query with which tiles contain everything that they need. */
 export function layersOf(exchange: Exchange, { collections }: Pick<TileSource, "collections">) {
   const styles = collections.flatMap((collection) => tileStyleFor(exchange, collection) ?? []);
   return {
@@ -121,12 +121,12 @@ export function layersOf(exchange: Exchange, { collections }: Pick<TileSource, "
   };
 }
 
-/** The name that tiles know the style by. */
+/** The name of the style in the addresses of tiles. */
 function nameOf({ route }: Pick<Exchange, "route">, [first]: readonly Collection[]): string {
   return (route.of === "collection" && first && namedStyleOf(first)?.name) || DEFAULT_STYLE;
 }
 
-/** MapLibre style specification, version 8. */
+/** The style by the MapLibre style specification, version 8. */
 function mapLibreStyle(exchange: Exchange, source: TileSource, degrees: Bounds | undefined): object {
   const { addresses } = exchange;
   const { layers, query } = layersOf(exchange, source);
@@ -135,14 +135,14 @@ function mapLibreStyle(exchange: Exchange, source: TileSource, degrees: Bounds |
     version: 8,
     name: source.title,
     ...(degrees && viewOf(degrees)),
-    // the braces are the client's
+    // the client fills in the braces
     glyphs: `${addresses.of(["glyphs"])}/{fontstack}/{range}.pbf`,
     sources: { [SOURCE]: { type: "vector", url: withFormat(tileset, TILEJSON) } },
     layers,
   };
 }
 
-/** The initial view of a map: everything on about 500 pixels. */
+/** The initial view of a map, which shows everything on about 500 pixels. */
 function viewOf([minx, miny, maxx, maxy]: Bounds): object {
   const side = Math.max(maxx - minx, (maxy - miny) * 2, 360 / 2 ** 14);
   return { center: [(minx + maxx) / 2, (miny + maxy) / 2], zoom: Math.max(0, Math.log2(360 / side)) };

@@ -6,12 +6,12 @@ import { sendJson, type CollectionExchange } from "../exchange/exchange.ts";
 import { JSON_FORMAT, MAPBOX_STYLE, QML, SLD } from "../exchange/formats.ts";
 import { guessFormat, readStyleDocument, type StyleFormat } from "./in/document.ts";
 
-/** Larger than any style that people make. */
+/** The largest body in bytes, more than any real style has. */
 const MAX_BYTES = 4_000_000;
 
 const XML_TYPES = ["application/xml", "text/xml"];
 
-/** The media types of a body, the first of which is described. */
+/** The media types of a body. The document describes the first. */
 export const STYLE_TYPES: readonly string[] = [
   MAPBOX_STYLE.mediaType,
   SLD.mediaType,
@@ -21,7 +21,7 @@ export const STYLE_TYPES: readonly string[] = [
   "application/json",
 ];
 
-/** By its type; XML and JSON of no special type by what they look like. */
+/** The format by the media type. For general XML and JSON, the content decides. */
 function formatOf({ headers }: IncomingMessage, text: string): StyleFormat {
   const type = (headers["content-type"] ?? "").split(";")[0]!.trim().toLowerCase();
   if (type === MAPBOX_STYLE.mediaType) return "mbs";
@@ -29,7 +29,10 @@ function formatOf({ headers }: IncomingMessage, text: string): StyleFormat {
   return [SLD.mediaType, ...(SLD.also ?? [])].includes(type) ? "sld" : guessFormat(text);
 }
 
-/** Answers 200 `{notes}`: what the style says and is left out, each with its place. Throws `FORBIDDEN`, `BAD_USER_INPUT`. */
+/**
+ * Stores a style. Answers 200 `{notes}`: the parts of the style that are left out, each with its place. Throws
+ * `FORBIDDEN`, `BAD_USER_INPUT`.
+ */
 export async function putStyle(exchange: CollectionExchange): Promise<void> {
   const { request, collections, collection, format } = exchange;
   refuseOthers(exchange);
@@ -47,7 +50,7 @@ export async function putStyle(exchange: CollectionExchange): Promise<void> {
   sendJson({ ...exchange, format: JSON_FORMAT }, { notes }, []);
 }
 
-/** Answers 204. Throws `NOT_FOUND`. */
+/** Deletes a style. Answers 204. Throws `NOT_FOUND`. */
 export async function deleteStyle(exchange: CollectionExchange): Promise<void> {
   const { response, collection } = exchange;
   refuseOthers(exchange);
@@ -56,7 +59,7 @@ export async function deleteStyle(exchange: CollectionExchange): Promise<void> {
   response.end();
 }
 
-/** Read once, however often the request is run. */
+/** The bodies by request, so that each is read once even if the request runs again. */
 const bodies = new WeakMap<IncomingMessage, Promise<string>>();
 
 function bodyOf(request: IncomingMessage): Promise<string> {

@@ -26,7 +26,7 @@ export async function datasetMapTile(exchange: Exchange): Promise<void> {
   return answer(exchange, await mapTileCollections(exchange));
 }
 
-/** Throws `NOT_FOUND` for a tile that does not exist, and the errors of maps. */
+/** Answers with the tile. Throws `NOT_FOUND` for a tile that does not exist, and the errors of maps. */
 async function answer(exchange: Exchange, admission: Admission): Promise<void> {
   const { tiles, maps } = exchange;
   const { collections } = admission;
@@ -53,7 +53,7 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
     tileFrame(exchange, set, { address, bounds, reach: reachOfAll(exchange, collections) }),
   );
   const tile = toTile(body);
-  // MapServer read at some moment between the two, which nothing else tells
+  // MapServer read at some moment between the two checks, and does not say when
   const isSteady = isWhole && before !== undefined && (await seen()) === before;
   if (isSteady) tiles.keep(before, resource, tile);
   tiles.metrics.served("map", isSteady ? "made" : "unkept");
@@ -67,7 +67,7 @@ function reachOfAll(exchange: Exchange, collections: readonly Collection[]): num
   return Math.max(0, ...reaches);
 }
 
-/** `isWhole`: none of the collections is left out because it cannot be drawn. */
+/** Draws the tile. `isWhole`: no collection was left out as impossible to draw. */
 async function draw(
   exchange: Exchange,
   admission: Admission,
@@ -80,12 +80,12 @@ async function draw(
   let body: Buffer = Buffer.alloc(0);
   let isWhole = true;
   const take = (image: readonly Buffer[], shown: readonly unknown[]): Promise<void> => {
-    // copied: the memory is used again
+    // copied, because the memory is reused
     body = cutTile(Buffer.concat([...image]), margins, format);
     isWhole = shown.length === collections.length;
     return Promise.resolve();
   };
-  // it is cut as a png, and then converted to the requested format
+  // drawn as PNG for cutting, then converted to the requested format
   const drawn: Exchange = {
     ...exchange,
     format: PNG,
@@ -97,7 +97,7 @@ async function draw(
   return { body, isWhole };
 }
 
-/** Everything that a tile depends on, besides the rows of its tables and who sees which. */
+/** Everything that a tile depends on, except the rows of its tables and the rights to see them. */
 function resourceOf(
   { database, tiles, collections: all, parameters, format }: Exchange,
   { collections }: Admission,
@@ -111,7 +111,7 @@ function resourceOf(
   return JSON.stringify([
     "map",
     database.name,
-    // what a style says is the catalogue's too
+    // the style's content is part of the catalogue
     collections.map((collection) => [
       tiles.numberOf(all.get(collection.id) ?? collection),
       collection.instant,

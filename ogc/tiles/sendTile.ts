@@ -1,4 +1,4 @@
-/** Answers with a tile: its validator and caching, and no content for an empty tile. */
+/** Answers with a tile: sets its validator and caching, and sends no content for an empty tile. */
 import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
@@ -15,10 +15,10 @@ export function toTile(body: Buffer, truncated = false): Tile {
 }
 
 const compress = promisify(gzip);
-/** Smaller ones gain nothing. */
+/** The smallest tile in bytes that is compressed. */
 const WORTH_COMPRESSING = 1400;
 
-/** Tells caches who may keep the answer: only an answer that everybody gets is public. */
+/** Sets which caches may keep the answer. Only an answer that every caller gets is public. */
 export function setTileHeaders({ request, response, config, identity }: Exchange): void {
   const { authorization, cookie } = request.headers;
   const isPublic = identity.name === "anonymous" && authorization === undefined && cookie === undefined;
@@ -28,12 +28,12 @@ export function setTileHeaders({ request, response, config, identity }: Exchange
   });
 }
 
-/** 200, 204 for a vector tile without anything in it, or 304 where the client has it already (RFC 9110 §13.1.2). */
+/** Answers 200, 204 for an empty vector tile, or 304 where the client has it already (RFC 9110 §13.1.2). */
 export async function sendTile(exchange: Exchange, tile: Tile, collections: readonly Collection[]): Promise<void> {
   const { request, response, format } = exchange;
   setTileHeaders(exchange);
   setHeaders(response, {
-    ETag: `W/${tile.etag}`, // a compressed answer has the same
+    ETag: `W/${tile.etag}`, // the compressed answer has the same tag
     ...contentDatetime(collections),
     ...(tile.truncated && { "Portolan-Truncated": "true" }),
   });
@@ -54,7 +54,7 @@ export async function sendTile(exchange: Exchange, tile: Tile, collections: read
     response.setHeader("Content-Encoding", "gzip");
   }
   response.setHeader("Content-Length", body.length);
-  response.end(body); // Node leaves the body of an answer to HEAD out
+  response.end(body); // Node omits the body of an answer to HEAD
 }
 
 function takesGzip(accepted: string | string[] | undefined): boolean {

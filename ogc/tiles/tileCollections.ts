@@ -1,4 +1,4 @@
-/** Which collections tiles of the dataset show: those that `collections` names, else all that the caller may see. */
+/** The collections in tiles of the dataset: those that `collections` names, else all that the caller may see. */
 import { GatewayError } from "../../server/ground/errors.ts";
 import { asOf, type Collection } from "../collections/collections.ts";
 import type { Exchange } from "../exchange/exchange.ts";

@@ -1,6 +1,6 @@
 /**
- * A map tile is drawn with some of what lies around it, which is cut off: symbols and labels over an edge are then whole
- * on both sides of it. MapServer draws no point outside of its picture, and no label over the end of it.
+ * A map tile is cut out of a picture with a margin, so that symbols and labels on an edge are whole on both sides of
+ * it. MapServer draws no point outside of its picture, and no label across its border.
  */
 import { encode } from "jpeg-js";
 import { PNG } from "pngjs";
@@ -16,7 +16,7 @@ import { MM_PER_PIXEL } from "../exchange/parameters/table.ts";
 import { sizeAt, type TileAddress, type TileMatrixSet } from "./tileMatrixSet.ts";
 import type { Bounds } from "../collections/bounds.ts";
 
-/** Pixels. */
+/** The margins in pixels. */
 interface Margins {
   readonly left: number;
   readonly top: number;
@@ -30,21 +30,22 @@ export interface TileFrame {
   readonly margins: Margins;
 }
 
-/** The pixels of a label beyond which it may be cut: about twenty letters. */
+/** The length in pixels beyond which a label may be cut: about twenty letters. */
 const LABEL_REACH = 128;
-/** For symbols whose size comes from a column. */
+/** The margin in pixels for symbols whose size comes from a column. */
 const COLUMN_REACH = 64;
 const LEAST_REACH = 16;
 const QUALITY = 85;
 
-/** The largest side of a tile: cutting it out keeps others waiting. */
+/** The largest side of a tile in pixels, since cutting a larger one out would delay other requests. */
 const MAX_SIDE = 2048;
-/** The largest side of the picture that is drawn for it. */
+/** The largest side of the drawn picture in pixels. */
 const MAX_DRAWN = 4096;
 
 /**
- * The picture that is drawn for a tile, of the requested size and scale. `reach`: pixels of 0.28 mm beyond a tile from which
- * something may be drawn into it; beyond the set there is nothing. Throws `INVALID_PARAMETER`.
+ * The picture that is drawn for a tile, of the requested size and scale. `reach`: the distance from the tile, in pixels
+ * of 0.28 mm, within which features may draw into it. The picture ends with the tile matrix set. Throws
+ * `INVALID_PARAMETER`.
  */
 export function tileFrame(
   { parameters }: Pick<Exchange, "parameters">,
@@ -80,7 +81,7 @@ export function tileFrame(
   return { frame, margins };
 }
 
-/** How far in pixels a style draws from where a feature is. */
+/** The distance in pixels to which a style draws from a feature's position. */
 export function reachOf(collection: Collection, style: Style | undefined): number {
   const classes = style ?? shapesOf(spatial(collection)).flatMap(defaultStyle);
   if (classes.some(({ labels }) => labels.length > 0)) return LABEL_REACH;
@@ -92,7 +93,7 @@ function half(length: StyleNumber): number {
   return typeof length === "number" ? Math.ceil(length / 2) + 2 : COLUMN_REACH;
 }
 
-/** Cuts the tile out of the PNG that was drawn, in the format. */
+/** Cuts the tile out of the drawn PNG, and converts it to the format. */
 export function cutTile(image: Buffer, { left, top, right, bottom }: Margins, format: Format): Buffer {
   const isWhole = left + top + right + bottom === 0;
   if (isWhole && format !== JPEG) return image;

@@ -5,7 +5,7 @@ import { JSON_FORMAT } from "../exchange/formats.ts";
 import type { Link } from "../exchange/links.ts";
 import { TILING_SCHEMES_REL } from "./tileMatrixSets.ts";
 
-/** OGC 20-057 §11, §12: clients look for either spelling. */
+/** OGC 20-057 §11, §12: the schemes of the relation's URI. Clients look for either. */
 const SPELLINGS = ["http", "https"] as const;
 
 function linksTo(kind: "vector" | "map", title: string, href: string): Link[] {
@@ -17,7 +17,7 @@ function linksTo(kind: "vector" | "map", title: string, href: string): Link[] {
   }));
 }
 
-/** The ways to the tiles of a collection: vector tiles but of a raster, map tiles where there is a MapServer. */
+/** The links to the tiles of a collection: vector tiles unless it is a raster, map tiles if there is a MapServer. */
 export function tileLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps">, collection: Collection): Link[] {
   const { id, title, raster } = collection;
   return [
@@ -26,7 +26,7 @@ export function tileLinks({ addresses, maps }: Pick<Exchange, "addresses" | "map
   ];
 }
 
-/** The ways to the tiles of several collections, for the landing page. */
+/** The links to the tiles of several collections, for the landing page. */
 export function datasetTileLinks({ addresses, maps }: Pick<Exchange, "addresses" | "maps">): Link[] {
   return [
     {

@@ -1,9 +1,9 @@
-/** Tile matrix sets (OGC 17-083r4): how a plane is cut into tiles, level by level. */
+/** Tile matrix sets (OGC 17-083r4): the division of a plane into tiles, level by level. */
 import type { Bounds } from "../collections/bounds.ts";
 import { swap, swapCorners } from "../../server/types/axes.ts";
 import { CRS84, WEB_MERCATOR, WORLD_MERCATOR, type Crs } from "../crs/crs.ts";
 
-/** Each level has twice as many columns and rows as the one before. */
+/** A tile matrix set. Each level has twice as many columns and rows as the one before. */
 export interface TileMatrixSet {
   readonly id: string;
   readonly title: string;
@@ -13,9 +13,9 @@ export interface TileMatrixSet {
   readonly wellKnownScaleSet?: string;
   /** The upper left corner, x first. */
   readonly origin: readonly [x: number, y: number];
-  /** For the first level, in units of `crs`. */
+  /** The side of a pixel on the first level, in units of `crs`. */
   readonly cellSize: number;
-  /** Pixels along a side of a tile. */
+  /** The side of a tile in pixels. */
   readonly tileSize: number;
   readonly columns: number;
   readonly rows: number;
@@ -23,7 +23,7 @@ export interface TileMatrixSet {
 }
 
 export interface TileAddress {
-  /** Level, from 0. */
+  /** The level, from 0. */
   readonly matrix: number;
   readonly row: number;
   readonly column: number;
@@ -80,7 +80,7 @@ export const REGISTERED: readonly TileMatrixSet[] = [
 /** OGC 17-083r4: the side of a pixel to which scale denominators refer, in metres. */
 const PIXEL_METRES = 0.00028;
 
-/** `cell`: the side of a pixel, `span`: of a tile, in units of the set's system. */
+/** The sizes on a level. `cell`: the side of a pixel; `span`: the side of a tile, in units of the set's system. */
 export function sizeAt({ columns, rows, cellSize, tileSize }: TileMatrixSet, matrix: number) {
   const cell = cellSize / 2 ** matrix;
   return { columns: columns * 2 ** matrix, rows: rows * 2 ** matrix, cell, span: cell * tileSize };
@@ -104,14 +104,14 @@ export function scaleOf(set: TileMatrixSet, matrix: number): number {
   return (cellSizeOf(set, matrix) * set.crs.metres) / PIXEL_METRES;
 }
 
-/** All of it, x first. */
+/** The rectangle of the whole set, x first. */
 export function wholeOf(set: TileMatrixSet): Bounds {
   const { columns, rows, span } = sizeAt(set, 0);
   const [x, y] = set.origin;
   return [x, y - rows * span, x + columns * span, y];
 }
 
-/** OGC 17-083r4 §8: which tiles of a level are within a rectangle. */
+/** OGC 17-083r4 §8: the tiles of a level that are within a rectangle. */
 export interface TileMatrixLimits {
   readonly tileMatrix: string;
   readonly minTileRow: number;
@@ -120,7 +120,7 @@ export interface TileMatrixLimits {
   readonly maxTileCol: number;
 }
 
-/** The limits of each level around `bounds`, which is in the set's system; what lies beyond the set is left out. */
+/** The limits of each level around `bounds`, which is in the set's system. Tiles beyond the set are left out. */
 export function limitsOf(set: TileMatrixSet, bounds: Bounds): readonly TileMatrixLimits[] {
   const [minx, miny, maxx, maxy] = bounds;
   const [x, y] = set.origin;
@@ -144,7 +144,7 @@ export function isWithin(limits: TileMatrixLimits | undefined, { row, column }: 
   return row >= minTileRow && row <= maxTileRow && column >= minTileCol && column <= maxTileCol;
 }
 
-/** The definition, as JSON has it (OGC 17-083r4, schema tileMatrixSet). */
+/** The definition in JSON (OGC 17-083r4, schema tileMatrixSet). */
 export function toJson(set: TileMatrixSet): object {
   const { id, title, uri, crs, orderedAxes, wellKnownScaleSet, tileSize } = set;
   const [minx, miny, maxx, maxy] = wholeOf(set);

@@ -1,4 +1,4 @@
-/** `/tileMatrixSets`: those of the register, and configured ones; and which of them a request names. */
+/** `/tileMatrixSets`: the registered and the configured sets, and the set that a request names. */
 import { swap } from "../../server/types/axes.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
@@ -14,7 +14,7 @@ export const TILING_SCHEMES_REL = "http://www.opengis.net/def/rel/ogc/1.0/tiling
 
 type Asked = Pick<Exchange, "config" | "database" | "addresses" | "collections">;
 
-/** By id, those of the register first. */
+/** The sets by id, the registered ones first. */
 export async function tileMatrixSetsOf(exchange: Asked): Promise<readonly TileMatrixSet[]> {
   const own = await Promise.all(
     Object.entries(exchange.config.tileMatrixSets).map(([id, set]) => configured(exchange, id, set)),
@@ -45,7 +45,7 @@ function whyLeftOut({ config }: Asked, id: string): string {
 
 type ConfiguredSet = Asked["config"]["tileMatrixSets"][string];
 
-/** Undefined where its system is unknown to PostGIS, or not one that clients read as we would write it. */
+/** A configured set. Undefined where PostGIS does not know its system, or clients would read its axes differently. */
 async function configured(exchange: Asked, id: string, set: ConfiguredSet): Promise<TileMatrixSet | undefined> {
   const srs = await srsOf(exchange, set.crs);
   if (!srs) return undefined;
@@ -89,7 +89,9 @@ function srsOf({ database, collections }: Asked, srid: number): Promise<Srs | un
 
 const WHOLE = /^(0|[1-9][0-9]{0,8})$/;
 
-/** The tile that the request's path names, and where it is. Throws `NOT_FOUND` for one that the set does not have. */
+/**
+ * The tile that the request's path names, with its rectangle. Throws `NOT_FOUND` for a tile that the set does not have.
+ */
 export function tileOf({ pathParameters }: Pick<Exchange, "pathParameters">, set: TileMatrixSet) {
   const { tileMatrix = "", tileRow = "", tileCol = "" } = pathParameters;
   const isTile = [tileMatrix, tileRow, tileCol].every((text) => WHOLE.test(text));

@@ -2,13 +2,13 @@
 import { Counter, Gauge, type Registry } from "prom-client";
 
 export interface TileMetrics {
-  /** The tiles that are kept now. */
+  /** Observes the kept tiles. */
   watch(state: { bytes(): number; tiles(): number }): void;
-  /** A tile was asked for: it was kept, was made and is kept from now on, was made and may not be kept, or was made beforehand. */
+  /** Counts a requested tile: it was kept, made and then kept, made but not allowed to be kept, or made beforehand. */
   served(kind: "vector" | "map", from: "kept" | "made" | "unkept" | "seeded"): void;
-  /** So many tiles of a pyramid were made. */
+  /** Counts tiles that were made for a pyramid. */
   seeded(tiles: number): void;
-  /** The making of a pyramid ended so in this process. */
+  /** Counts a pyramid whose making ended in this process. */
   pyramidEnded(result: "done" | "stopped" | "failed"): void;
 }
 

@@ -10,14 +10,14 @@ export type TileKind = "vector" | "map";
 export interface TileSource {
   readonly kind: TileKind;
   readonly title: string;
-  /** Below the landing page; what follows is the matrix set. */
+  /** The path below the landing page. The matrix set follows it. */
   readonly path: readonly string[];
   readonly collections: readonly Collection[];
-  /** In the form of the request. */
+  /** The query, in the form of the request. */
   readonly query: Readonly<Record<string, string | undefined>>;
 }
 
-/** The address of tiles, with the names of its variables in braces. */
+/** The address template of tiles, with the names of its variables in braces. */
 export function tileTemplate(
   { addresses }: Pick<Exchange, "addresses">,
   { path, query }: Pick<TileSource, "path" | "query">,

@@ -1,4 +1,4 @@
-/** The statement that makes the layer of a vector tile: PostGIS does all of it. */
+/** The statement that makes the layer of a vector tile, entirely in PostGIS. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { RowStatement } from "../../server/kernel/database/database.ts";
 import { operatorIn, postgis } from "../../server/filter/sqlTypes.ts";
@@ -16,31 +16,34 @@ import { propertyJson } from "../features/propertyJson.ts";
 import { row as ROW, shapesOf } from "../maps/mapData.ts";
 import type { TileTag } from "./tileTag.ts";
 
-/** Units along a side of a tile. */
+/** The side of a tile in its own units. */
 const EXTENT = 4096;
-/** Units beyond its sides, so that a symbol across an edge is whole on both sides. */
+/** The buffer around a tile in its units, so that a symbol across an edge is whole on both sides. */
 const BUFFER = 64;
-/** How many numbers a rectangle is. */
+/** The number of values of a rectangle. */
 const SIDES = 4;
-/** No column has that name. */
+/** A name that no column has. */
 const GEOMETRY = "portolan:geometry";
 const FEATURE_ID = "portolan:id";
 
 export interface LayerQuery {
   readonly crs: Crs;
-  /** In `crs`, x first. */
+  /** The rectangle in `crs`, x first. */
   readonly bounds: Bounds;
-  /** Attributes of features beside their id. */
+  /** Attributes of features, besides their id. */
   readonly given: readonly CollectionColumn[];
-  /** Further values that a style needs: named values, and their columns. */
+  /** Further values that a style needs: named expressions, and their columns. */
   readonly styled: { readonly values: readonly SQL[]; readonly columns: readonly CollectionColumn[] } | undefined;
   readonly condition: Filter | undefined;
-  /** Features at most. */
+  /** The most features. */
   readonly limit: number;
   readonly order: TileTag["order"];
-  /** Whether there are more features than fit, and the most important are wanted; else one more is read, to know that. */
+  /**
+   * Whether to select the most important features, because there are more than fit. Otherwise one more is read, to
+   * notice that.
+   */
   readonly ranked: boolean;
-  /** A geometry that cannot be shown is left out and no error. */
+  /** Whether to leave out a geometry that cannot be shown, without an error. */
   readonly tolerant: boolean;
 }
 
@@ -50,8 +53,8 @@ const number = (value: number): SQL => float8(sql.value(String(value)));
 const float8 = (value: SQL): SQL => sql`${value}::float8`;
 
 /**
- * Gives one row: `tile` (bytes of one layer), `count` of the features that were looked at, `inside`: whether one is within
- * the tile itself.
+ * Gives one row: `tile`, the bytes of one layer; `count`, the number of features that were read; `inside`, whether one
+ * of them is within the tile itself.
  */
 export function selectLayer(collection: SpatialCollection, query: LayerQuery): RowStatement {
   const { bounds, crs, given, styled, order, ranked, tolerant } = query;
@@ -69,7 +72,7 @@ export function selectLayer(collection: SpatialCollection, query: LayerQuery): R
       ...(condition ? [filterToSql(condition, ROW)] : []),
     ],
     values: [...boxes.flat(), ...bounds].map(String),
-    // which of many rows are the most important ones is best found by a plan for their number
+    // to find the most important of many rows, PostgreSQL needs a plan for their number
     prepares: !ranked,
     build: (where, places) => {
       const at = places.slice(-SIDES).map(float8);
@@ -82,8 +85,8 @@ export function selectLayer(collection: SpatialCollection, query: LayerQuery): R
 }
 
 /**
- * The same without `inside` for many tiles in one statement, in their order: a statement for each takes longer than a small
- * tile does. Undefined where boxes do not tell which rows are near.
+ * The same without `inside`, for many tiles in one statement, in their order. A statement for each would take longer
+ * than making a small tile. Undefined where boxes do not tell which rows are near.
  */
 export function selectLayers(
   collection: SpatialCollection,
@@ -121,7 +124,9 @@ const TILE = sql.identifier(Symbol("tile"));
 /** The values that differ from tile to tile. */
 interface Places {
   readonly where: SQL;
-  /** The sides of the tile (`sidesNear`), where boxes tell which rows are inside; undefined where nobody asks that. */
+  /**
+   * The sides of the tile (`sidesNear`), if boxes tell which rows are inside; undefined where `inside` is not needed.
+   */
   readonly near: readonly SQL[] | undefined;
   /** The sides of the tile in its own system. */
   readonly at: readonly SQL[];
@@ -132,7 +137,7 @@ function layerOf(collection: SpatialCollection, query: LayerQuery, { where, near
   const { crs, limit } = query;
   const order = orderOf(collection, query);
   const moved = toSrid(clipped(collection, crs), planarType(geometry.type), crs.srid, { tolerant: query.tolerant });
-  const box = sql`(select ${envelope(at, crs.srid, collection)})`; // once, and not for each row
+  const box = sql`(select ${envelope(at, crs.srid, collection)})`; // computed once, not for each row
   const shape = sql`${fn(schema, "st_asmvtgeom")}(${moved}, ${box}, ${sql.literal(EXTENT)}, ${sql.literal(BUFFER)}, true)`;
   const inside =
     near &&
@@ -148,7 +153,7 @@ function layerOf(collection: SpatialCollection, query: LayerQuery, { where, near
   const named = [geometry, ...collection.key, ...query.given, ...(query.styled?.columns ?? [])];
   const used = named.filter((each, index) => named.findIndex((other) => other.name === each.name) === index);
   const idName = hasFeatureId(collection) ? sql`, ${sql.literal(FEATURE_ID)}` : sql``;
-  // PostGIS leaves out rows without geometry: a filter here would make each shape twice
+  // PostGIS leaves out rows without geometry; a filter here would compute each shape twice
   return sql`select ${fn(schema, "st_asmvt")}(${SHOWN}, ${name}, ${sql.literal(EXTENT)}, ${sql.literal(
     GEOMETRY,
   )}${idName}) as tile,
@@ -164,11 +169,14 @@ function envelope(sides: readonly SQL[], srid: number, { postgis: schema }: Spat
   return sql`${fn(schema, "st_makeenvelope")}(${sql.join([...sides], ", ")}, ${sql.literal(srid)})`;
 }
 
-/** Beyond these latitudes Mercator's world has ended on every sphere and ellipsoid. */
+/** The latitude beyond which there is nothing in Mercator, on any sphere or ellipsoid. */
 const MERCATOR_LATITUDE = 85.1;
 const MERCATORS: readonly number[] = [3857, 3395];
 
-/** Mercator has no poles: what reaches beyond its world is cut before it is transformed. */
+/**
+ * The geometry without the parts beyond Mercator's world, which has no poles. They are cut off before it is
+ * transformed.
+ */
 function clipped(collection: SpatialCollection, crs: Crs): SQL {
   const { geometry, postgis: schema } = collection;
   const { srid } = crs;
@@ -182,7 +190,7 @@ function clipped(collection: SpatialCollection, crs: Crs): SQL {
   return sql`(case when ${inside} then ${value} else ${fn(schema, "st_clipbybox2d")}(${value}, ${world}) end)`;
 }
 
-/** The rows near a rectangle, where boxes do not tell: parts outside of the tile are cut off later. */
+/** The condition for rows near a rectangle, where boxes do not tell. Parts outside of the tile are cut off later. */
 function candidates(collection: SpatialCollection, { crs, tolerant }: LayerQuery, outer: Bounds): SQL {
   const { geometry, postgis: schema } = collection;
   if (geometry.geography) {
@@ -192,15 +200,16 @@ function candidates(collection: SpatialCollection, { crs, tolerant }: LayerQuery
   return sql`${toSrid(column(geometry), geometry.type, crs.srid, { tolerant: true })} ${operatorIn(schema, "&&")} ${envelope(outer.map(number), crs.srid, collection)}`;
 }
 
-/** The rows near a rectangle of such sides, by their boxes: the index finds them. */
+/** The condition for rows near a rectangle by their boxes, which an index finds. */
 function overlapsBox(collection: SpatialCollection, { crs, ranked }: LayerQuery, sides: readonly SQL[]): SQL {
   const { geometry, postgis: schema } = collection;
   const box = storedBox(collection, crs, sides);
-  // hidden from the planner, which has then one plan for all tiles: to plan for one takes longer than a small one itself
+  // the subquery hides the box from the planner, which then has one plan for all tiles; planning takes longer than
+  // making a small tile
   return sql`${column(geometry)} ${operatorIn(schema, "&&")} ${ranked ? box : sql`(select ${box})`}`;
 }
 
-/** Whether boxes tell that a row is inside a rectangle; else it counts as inside. */
+/** Whether boxes tell that a row is inside a rectangle. Otherwise every row counts as inside. */
 const isToldByBoxes = ({ geometry }: SpatialCollection): boolean => !geometry.geography && geometry.srid !== 0;
 
 function insideOf(collection: SpatialCollection, crs: Crs, near: readonly SQL[]): SQL {
@@ -211,18 +220,18 @@ function insideOf(collection: SpatialCollection, crs: Crs, near: readonly SQL[])
 
 const WORLD: Bounds = [-180, -90, 180, 90];
 
-/** Whether the sides of rectangles are known in the storage system without PostGIS. */
+/** Whether the sides of rectangles can be computed in the storage system without PostGIS. */
 function isKnownNear({ geometry: { srid } }: SpatialCollection, crs: Crs): boolean {
   return srid === crs.srid || (srid === WGS84 && degreesOf(crs, WORLD) !== undefined);
 }
 
-/** The sides of a rectangle in the system of the storage where they are known there, else in its own. */
+/** The sides of a rectangle in the storage system if they can be computed, else in its own system. */
 function sidesNear(collection: SpatialCollection, crs: Crs, bounds: Bounds): Bounds {
   const { srid } = collection.geometry;
   return (srid !== crs.srid && srid === WGS84 && degreesOf(crs, bounds)) || bounds;
 }
 
-/** The rectangle with such sides in the system of the storage. One that has no counterpart there is as large as can be. */
+/** The rectangle of these sides in the storage system. It is as large as possible if it cannot be transformed. */
 function storedBox(collection: SpatialCollection, crs: Crs, near: readonly SQL[]): SQL {
   const { srid } = collection.geometry;
   if (isKnownNear(collection, crs)) return envelope(near, srid, collection);
@@ -245,7 +254,7 @@ export function degreesOf({ srid, geographic }: Crs, [minx, miny, maxx, maxy]: B
   return [longitude(minx), latitude(miny), longitude(maxx), latitude(maxy)];
 }
 
-/** Which features a tile has that has room for a part of them: what `@tile` says, else the largest, and points by key. */
+/** The order that decides which features a full tile shows: that of `@tile`, else by size, and points by key. */
 function orderOf(collection: SpatialCollection, { order, ranked }: LayerQuery): SQL {
   if (!ranked) return sql``;
   if (order) {
@@ -298,14 +307,14 @@ function asText(each: CollectionColumn): SQL {
   return sql`(pg_catalog.to_json(${propertyJson(column(each), each.type, { tolerant: true })}) #>> '{}')`;
 }
 
-/** The value as text, number or boolean, the types of a tile. Undefined for a type with parts. */
+/** The value as text, number or boolean, the types of a vector tile. Undefined for a type with parts. */
 function attribute(value: SQL, type: ColumnType): SQL | undefined {
   switch (type.kind) {
     case "boolean":
       return sql`${value}::bool`;
     case "integer":
     case "bigint":
-      // money is no float8 by itself
+      // money has no direct cast to float8
       return isWhole(type) ? sql`${value}::int8` : sql`${value}::numeric::float8`;
     case "float":
       return sql`${value}::float8`;
@@ -319,7 +328,7 @@ function attribute(value: SQL, type: ColumnType): SQL | undefined {
   }
 }
 
-/** The columns that a tile has where nobody chose: those of values that it can hold as they are. */
+/** The default columns of a tile: those whose values it can hold unchanged. */
 export function plainColumns({ columns }: Pick<SpatialCollection, "columns">): readonly CollectionColumn[] {
   return columns.filter(({ type }) => attribute(sql`null`, type) !== undefined);
 }

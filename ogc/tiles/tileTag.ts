@@ -1,13 +1,16 @@
-/** The comment `@tile [a,b,…] [order by c desc] [cache]` of a table: what its vector tiles have, and which features first. */
+/**
+ * The tag `@tile [a,b,…] [order by c desc] [cache]` of a table: the attributes of its vector tiles, and the order of
+ * features.
+ */
 import type { Log } from "../../server/ground/log.ts";
 import type { Collection, CollectionColumn } from "../collections/collections.ts";
 
 export interface TileTag {
-  /** The columns that features have as attributes; undefined: all that a tile can hold well. */
+  /** The columns that are attributes of features; undefined for all that a tile can hold well. */
   readonly columns: readonly CollectionColumn[] | undefined;
-  /** How features are chosen that a tile has room for. */
+  /** The order that decides which features a full tile shows. */
   readonly order: { readonly column: CollectionColumn; readonly descending: boolean } | undefined;
-  /** Whether the team allows tiles to be kept although its own policies choose the rows. */
+  /** Whether the authors allow tiles to be kept although their own policies choose the rows. */
   readonly cache: boolean;
 }
 
@@ -44,7 +47,7 @@ function readTileTag({ tile, columns, geometry }: Collection): TileTag | undefin
   const shown = names?.match(new RegExp(NAME, "g"))?.map(named);
   const order = by === undefined ? undefined : named(by);
   return {
-    // one that the caller may not read is left out
+    // a column that the caller may not read is left out
     columns: shown?.filter((column) => column !== undefined),
     order: order && { column: order, descending: direction?.toLowerCase() === "desc" },
     cache: cache !== undefined,

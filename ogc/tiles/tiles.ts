@@ -1,4 +1,4 @@
-/** Shared by all tiles: the kept ones, and the check whether a kept tile still equals a new one. */
+/** The state that all tiles share: the kept tiles, and the check whether a kept tile still equals a new one. */
 import { LRUCache } from "lru-cache";
 import type { Registry } from "prom-client";
 import { Stamps, type StampRow } from "../../server/kernel/catalogue/stamps.ts";
@@ -12,24 +12,24 @@ import { createTileMetrics, type TileMetrics } from "./tileMetrics.ts";
 import { Pyramids } from "./pyramids/pyramids.ts";
 import { tileTagOf } from "./tileTag.ts";
 
-/** A tile, complete. */
+/** A complete tile. */
 export interface Tile {
-  /** Empty: there is nothing in it. */
+  /** The bytes; empty for a tile without content. */
   readonly body: Buffer;
   readonly etag: string;
-  /** Whether there were more features than it has room for. */
+  /** Whether there were more features than it can hold. */
   readonly truncated: boolean;
-  /** `body`, compressed; made when somebody first takes it so. */
+  /** `body` compressed. It is made when first needed. */
   gzip?: Promise<Buffer>;
 }
 
-/** The state that decides which rows of a table a caller sees, at the present moment. */
+/** The present state that decides which rows of a table a caller sees. */
 export interface TableState extends StampRow {
-  /** Null: all rows, for every caller. Else the input of Portolan's policies. */
+  /** The input of Portolan's policies; null where every caller sees all rows. */
   readonly viewer: Viewer | null;
 }
 
-/** Together with the caller's rights to read (`RIGHTS`). */
+/** The state together with the caller's rights to read (`RIGHTS`). */
 export interface AskedState extends TableState {
   readonly rights: string;
 }
@@ -41,7 +41,7 @@ interface Viewer {
   readonly properties: Readonly<Record<string, unknown>> | null;
 }
 
-/** SQL of `TableState` and of the caller's rights, for one relation by its oid; `known`: an earlier stamp of it. */
+/** SQL of `TableState` and the caller's rights, for one relation by its oid. `known`: an earlier stamp of it. */
 function stateOf(oid: string, known: string): string {
   return `select ${RIGHTS} as rights, s.stamp, s.unchanged, s.viewer
   from pg_class c cross join lateral portolan.table_state(c.oid, ${known}) s
@@ -49,9 +49,9 @@ function stateOf(oid: string, known: string): string {
 }
 
 /**
- * The same, for a new tile, and cheaper while nothing is committed, or where no trigger records writes: a transaction pays
- * for each expression of `table_state`. It does not check that `known` is valid for this connection; the search for a kept
- * tile does that.
+ * The same for a new tile. It is cheaper while nothing is committed, or where no trigger records writes: a transaction
+ * pays for each expression of `table_state`. It does not check that `known` is valid for this connection; the search
+ * for a kept tile does that.
  */
 export function stateWhenMade(oid: string, known: string): string {
   return `select ${RIGHTS} as rights, case when n.same then ${known} else s.stamp end as stamp,
@@ -67,13 +67,13 @@ export function stateWhenMade(oid: string, known: string): string {
   where c.oid = ${oid}`;
 }
 
-/** The same for a function, of which nothing is known. */
+/** The same for a function, whose state is unknown. */
 export function stateOfRoutine(oid: string): string {
   return `select ${RIGHTS_TO_CALL} as rights, null::text as stamp, false as unchanged, null::jsonb as viewer
   from pg_proc p where p.oid = ${oid}`;
 }
 
-/** With an array of one element PostgreSQL would plan the statement each time. */
+/** The state of one relation. With an array of one element, PostgreSQL would plan the statement each time. */
 const STATE_OF_ONE = `select c.* from (${stateOf("$1::oid", "$2::text")}) c`;
 const STATES = `select a.oid::int8::float8 as oid, t.*
 from unnest($1::oid[], $2::text[]) a (oid, known) cross join lateral (${stateOf("a.oid", "a.known")}) t`;
@@ -88,17 +88,17 @@ type Answers = readonly { readonly rights: string | undefined; readonly version:
 export class Tiles {
   readonly metrics: TileMetrics;
   readonly log: Log;
-  /** Tiles that were made beforehand. */
+  /** The tiles that were made beforehand. */
   readonly pyramids = new Pyramids();
   readonly #stamps = new Stamps();
   readonly #kept: LRUCache<string, Tile> | undefined;
-  /** The tiles that are or were kept: only for these a check is needed whether they still hold. */
+  /** The resources with tiles that are or were kept. Only their tiles need a check for validity. */
   readonly #resources = new LRUCache<string, true>({ max: 50_000 });
   readonly #slots = new WeakMap<Identity, Map<string, Slot<Answers>>>();
-  /** Numbers of objects of the catalogue, which are new ones when it has changed. */
+  /** Numbers for the objects of the catalogue. A changed catalogue has new objects. */
   readonly #numbers = new WeakMap<Collection, number>();
   #lastNumber = 0;
-  /** The properties that decide about the rows of a table (`portolan.row_keys`), by its shape. */
+  /** The properties that decide which rows of a table a caller sees (`portolan.row_keys`), by the table's shape. */
   readonly #rowKeys = new LRUCache<string, Promise<readonly string[] | null>>({ max: 10_000 });
 
   constructor({ tileCacheBytes }: Pick<OgcConfig, "tileCacheBytes">, log: Log, metrics: TileMetrics) {
@@ -114,12 +114,12 @@ export class Tiles {
     metrics.watch({ bytes: () => this.#kept?.calculatedSize ?? 0, tiles: () => this.#kept?.size ?? 0 });
   }
 
-  /** Whether tiles of the resource may be kept, whatever the present state of its tables. */
+  /** Whether tiles of the resource may be kept at all, whatever the present state of its tables. */
   mayHave(resource: string): boolean {
     return this.#resources.has(resource);
   }
 
-  /** `seen`: the caller's view of its tables (`seen`, `seenBy`). */
+  /** The kept tile. `seen`: the caller's view of its tables (`seen`, `seenBy`). */
   get(seen: string | undefined, resource: string): Tile | undefined {
     return seen === undefined ? undefined : this.#kept?.get(`${seen} ${resource}`);
   }
@@ -131,9 +131,9 @@ export class Tiles {
   }
 
   /**
-   * The caller's view of each collection, as a text: the same text means the same rows. Undefined where tiles of one of them
-   * may not be kept. PostgreSQL is asked at some moment after the request came, once for all waiting requests of a caller,
-   * together with the rights. Throws `RightsChanged` where these differ from the rights on the collections.
+   * The caller's view of each collection, as a text: equal texts mean equal rows. Undefined where tiles of one of them
+   * may not be kept. PostgreSQL is asked after the request came, once for all waiting requests of a caller, together
+   * with the rights. Throws `RightsChanged` where these differ from the rights on the collections.
    */
   async seen(asker: Asker, all: CollectionMap, collections: readonly Collection[]): Promise<string | undefined> {
     if (collections.some(({ routine }) => routine)) return undefined;
@@ -167,14 +167,16 @@ export class Tiles {
     return this.#stamps.known(database, oid);
   }
 
-  /** Tells the object of the catalogue from those of before. */
+  /** A number that distinguishes the object of the catalogue from earlier ones. */
   numberOf(collection: Collection): number {
     const known = this.#numbers.get(collection) ?? ++this.#lastNumber;
     this.#numbers.set(collection, known);
     return known;
   }
 
-  /** While one question is under way all that come wait for the next: it is put after they came. */
+  /**
+   * Asks PostgreSQL. While one question is under way, new requests wait for the next, which is sent after they came.
+   */
   #ask(asker: Asker, collections: readonly Collection[]): Promise<Answers> {
     const { identity, context } = asker;
     const slots = this.#slots.get(identity) ?? new Map<string, Slot<Answers>>();
@@ -183,7 +185,7 @@ export class Tiles {
     const key = JSON.stringify([
       service,
       address,
-      // one that must see a write is not answered by what another need not see
+      // a request that must see a write does not share the answer of one that need not
       point?.isOnPrimary,
       point?.position?.timeline,
       point?.position?.lsn.toString(),
@@ -191,7 +193,7 @@ export class Tiles {
     ]);
     const slot: Slot<Answers> = slots.get(key) ?? { running: undefined, next: undefined };
     slots.set(key, slot);
-    // the client of one of them may leave: that does not cancel it for the others
+    // one of the clients may leave, which must not cancel the question for the others
     const ofAll = { ...asker, context: { ...context, signal: undefined, basis: undefined } };
     const put = (): Promise<Answers> => {
       const answer = this.#put(ofAll, collections);
@@ -234,7 +236,7 @@ export class Tiles {
     known: ReturnType<Stamps["known"]>,
     state: TableState,
   ): Promise<string | undefined> {
-    if (collection.raster || collection.routine) return undefined; // what they have may change unseen
+    if (collection.raster || collection.routine) return undefined; // their content may change unnoticed
     const version = this.#stamps.version(database, collection.oid, known, state);
     if (version === undefined || state.stamp === null) return undefined;
     const { viewer } = state;
@@ -245,7 +247,7 @@ export class Tiles {
       const own = keys.map((key) => properties?.[key] ?? null);
       return JSON.stringify([version, rule, level, level === 1 ? name : null, own]);
     }
-    // a team vouches for its policies: they depend only on what they can ask about the caller
+    // the authors declare that their policies depend only on the caller's known properties
     const vouched = tileTagOf(collection, this.log).cache;
     return vouched
       ? JSON.stringify([version, rule, level, name, properties, context.service, context.address, identity.claims])

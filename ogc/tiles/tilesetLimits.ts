@@ -1,4 +1,4 @@
-/** Which tiles of a set have anything of some collections in them: those around their extents, as the caller sees them. */
+/** The tiles of a set that have content of some collections: those around their extents, as the caller sees them. */
 import { boundsAround, type Bounds } from "../collections/bounds.ts";
 import type { Collection } from "../collections/collections.ts";
 import { CRS84, WGS84 } from "../crs/crs.ts";
@@ -14,7 +14,7 @@ import {
   type TileMatrixSet,
 } from "./tileMatrixSet.ts";
 
-/** In longitude and latitude; undefined where there is nothing, or where it is not known. */
+/** The rectangle in longitude and latitude; undefined where there is nothing, or it is not known. */
 export async function degreesAround(
   exchange: Exchange,
   collections: readonly Collection[],
@@ -23,7 +23,7 @@ export async function degreesAround(
   return boundsAround(extents.flatMap((extent) => (extent ? [extent.degrees] : [])));
 }
 
-/** Of each level; undefined where nothing limits them. */
+/** The limits of each level; undefined where nothing limits them. */
 export async function tilesetLimits(
   exchange: Exchange,
   set: TileMatrixSet,
@@ -32,13 +32,13 @@ export async function tilesetLimits(
   return limitsOf(set, (degrees && (await inSystemOf(exchange, set, degrees))) ?? wholeOf(set));
 }
 
-/** Mercator's world ends there. */
+/** The latitude at which Mercator's world is cut off. */
 const MERCATOR_LATITUDE = 85;
 
 async function inSystemOf(exchange: Exchange, { crs }: TileMatrixSet, degrees: Bounds): Promise<Bounds | undefined> {
   if (crs.srid === WGS84) return degrees;
   const [minx, miny, maxx, maxy] = degrees;
-  // a rectangle without an area has none anywhere, and no system but degrees reaches the poles
+  // a rectangle without area cannot be transformed, and no system but degrees reaches the poles
   const limit = crs.geographic ? 90 : MERCATOR_LATITUDE;
   const clip = (value: number): number => Math.min(Math.max(value, -limit), limit);
   const [south, north] = [clip(miny - SLIGHT), clip(maxy + SLIGHT)];
@@ -53,7 +53,7 @@ async function inSystemOf(exchange: Exchange, { crs }: TileMatrixSet, degrees: B
   }
 }
 
-/** Degrees. */
+/** A small margin in degrees. */
 const SLIGHT = 1e-7;
 
 export async function isWithinLimits(

@@ -1,4 +1,6 @@
-/** `…/tiles` and `…/tiles/{tileMatrixSetId}`: which tiles there are, and where (OGC 20-057 §8, §9; 17-083r4 §8). */
+/**
+ * `…/tiles` and `…/tiles/{tileMatrixSetId}`: the tilesets, and links to their tiles (OGC 20-057 §8, §9; 17-083r4 §8).
+ */
 import { spatial, type Collection, type CollectionColumn } from "../collections/collections.ts";
 import type { Bounds } from "../collections/bounds.ts";
 import { CRS84 } from "../crs/crs.ts";
@@ -21,10 +23,10 @@ import { degreesAround, tilesetLimits } from "./tilesetLimits.ts";
 import { tileTemplate, type TileKind, type TileSource } from "./tileSource.ts";
 import { tileTagOf } from "./tileTag.ts";
 
-/** The best is last: OpenLayers takes the last picture that it knows. */
+/** The formats, the best last: OpenLayers takes the last picture format that it knows. */
 const FORMATS: Readonly<Record<TileKind, readonly Format[]>> = { vector: [MVT], map: [JPEG, PNG] };
 
-/** OGC 20-057: what of the collections a list or a tileset is about. */
+/** OGC 20-057: the source of a list or a tileset of one collection. */
 export async function collectionSource(exchange: CollectionExchange, kind: TileKind): Promise<TileSource> {
   const { collection } = exchange;
   if (kind === "vector" && collection.raster)
@@ -46,7 +48,10 @@ export async function datasetSource(exchange: Exchange, kind: TileKind): Promise
   return { kind, title, path, collections, query: queryOf(exchange) };
 }
 
-/** What a tile would say of these parameters is said of its tileset too: of a client that reads both nobody sees the tiles' word. */
+/**
+ * Refuses parameters that the tiles would refuse, because a user of a client that reads both does not see the errors of
+ * tiles.
+ */
 async function refuseOfTiles(exchange: Exchange, collections: readonly Collection[]): Promise<void> {
   for (const collection of collections) {
     await conditionOf(exchange, collection);
@@ -54,7 +59,7 @@ async function refuseOfTiles(exchange: Exchange, collections: readonly Collectio
   }
 }
 
-/** The parameters of a tileset, which its tiles have too. */
+/** The parameters of a tileset, which it passes on to its tiles. */
 function queryOf({ query }: Exchange): Readonly<Record<string, string | undefined>> {
   return Object.fromEntries([...query].filter(([name]) => name !== "f"));
 }
@@ -73,7 +78,7 @@ export async function sendTilesets(exchange: Exchange, source: TileSource): Prom
       dataType: source.kind,
       crs: set.crs.uri,
       tileMatrixSetURI: set.uri,
-      // which clients want here too
+      // clients need it here too
       tileMatrixSetId: set.id,
       tileMatrixSetLimits: await tilesetLimits(exchange, set, degrees),
       links: [tilesetLink(exchange, source, set), tilingSchemeLink(exchange, set), ...tileLinks(exchange, source, set)],
@@ -118,7 +123,7 @@ export async function sendTileset(exchange: Exchange, source: TileSource): Promi
   const address = addresses.of([...source.path, set.id], source.query);
   const degrees = await degreesAround(exchange, source.collections);
   const links = [
-    // TileJSON knows no other set
+    // TileJSON supports no other set
     ...selfLinks(exchange, address, title).filter(({ type }) => type !== TILEJSON.mediaType || hasTileJson(set)),
     tilingSchemeLink(exchange, set),
     ...tileLinks(exchange, source, set),
@@ -162,7 +167,7 @@ function boundingBox([minx, miny, maxx, maxy]: Bounds): object {
 
 const DIMENSIONS = { point: 0, line: 1, polygon: 2 } as const;
 
-/** OGC 17-083r4 §9, geospatialData. */
+/** A layer by OGC 17-083r4 §9, geospatialData. */
 function layerJson(exchange: Exchange, kind: TileKind, collection: Collection): object {
   const { id, title, description } = collection;
   const shapes = shapesOf(spatial(collection));
@@ -179,14 +184,16 @@ function layerJson(exchange: Exchange, kind: TileKind, collection: Collection): 
   };
 }
 
-/** The members of each feature in vector tiles. */
+/** The attributes of features in vector tiles. */
 export function shownColumns({ tiles }: Pick<Exchange, "tiles">, collection: Collection): readonly CollectionColumn[] {
   return tileTagOf(collection, tiles.log).columns ?? plainColumns(collection);
 }
 
 const UNSTYLED = { layers: [], query: {} };
 
-/** None where the style needs a column that the caller may not read: the tiles are shown all the same. */
+/**
+ * The layers of the style; none where it needs a column that the caller may not read. The tiles are shown nevertheless.
+ */
 function readableLayers(exchange: Exchange, source: TileSource): ReturnType<typeof layersOf> {
   try {
     return layersOf(exchange, source);
@@ -198,7 +205,7 @@ function readableLayers(exchange: Exchange, source: TileSource): ReturnType<type
 
 const hasTileJson = ({ id }: TileMatrixSet): boolean => id === "WebMercatorQuad";
 
-/** TileJSON 3.0.0, which knows Web Mercator alone, with x, y and z. */
+/** TileJSON 3.0.0, which supports only Web Mercator, with x, y and z. */
 export function tileJson(
   exchange: Exchange,
   {
@@ -228,7 +235,10 @@ export function tileJson(
   };
 }
 
-/** Beyond it a tile has a tenth of a metre for a unit: what clients draw from that one is no worse. */
+/**
+ * The highest zoom with tiles. Its unit is about a tenth of a metre, so clients can draw higher zooms from it without
+ * loss.
+ */
 const MOST_USEFUL_ZOOM = 16;
 
 function vectorLayer(exchange: Exchange, collection: Collection): object {

@@ -34,7 +34,7 @@ export async function datasetTile(exchange: Exchange): Promise<void> {
   return answer(exchange, await tileCollections(exchange));
 }
 
-/** A request for a vector tile, read. */
+/** The parsed request for a vector tile. */
 interface Wanted {
   readonly set: TileMatrixSet;
   readonly address: TileAddress;
@@ -64,7 +64,8 @@ async function answer(exchange: Exchange, collections: readonly Collection[]): P
   const wanted: Wanted = { set, ...place, layers };
   const resource = resourceOf(exchange, wanted);
   const isKept = layers.every(({ condition }) => isOfOwnRows(condition));
-  // the statement that makes a tile asks the same: it need not be asked before where there is nothing to look for
+  // asking in advance is only useful for a resource with kept tiles, since the statement that makes a tile asks the
+  // same
   const seen =
     isKept && tiles.mayHave(resource)
       ? await tiles.seen({ database, identity, context }, exchange.collections, collections)
@@ -89,7 +90,7 @@ async function answer(exchange: Exchange, collections: readonly Collection[]): P
   return sendTile(exchange, tile, collections);
 }
 
-/** All that a tile depends on besides the rows of its tables and who sees which. */
+/** Everything that a tile depends on, except the rows of its tables and the rights to see them. */
 function resourceOf({ database, tiles, collections, parameters, format }: Exchange, wanted: Wanted): string {
   const { set, address, layers } = wanted;
   const { filter, "filter-lang": language, "filter-crs": crs } = parameters;
@@ -100,7 +101,7 @@ function resourceOf({ database, tiles, collections, parameters, format }: Exchan
       collection.instant,
       collection.key.map(({ number }) => number),
       given.map(({ number }) => number),
-      styled === undefined ? null : (collection.styleName ?? ""), // what a style says is the catalogue's too
+      styled === undefined ? null : (collection.styleName ?? ""), // the style's content is part of the catalogue
     ]),
     [filter, language, crs?.uri],
     [set.id, set.crs.srid, address.matrix, address.row, address.column],
@@ -108,7 +109,7 @@ function resourceOf({ database, tiles, collections, parameters, format }: Exchan
   ]);
 }
 
-/** The attributes: those that the request names, else those of `@tile`, else all of values that a tile can hold. */
+/** The attributes: those that the request names, else those of `@tile`, else all columns that a tile can hold. */
 function givenTo(collection: Collection, { parameters, tiles }: Exchange): readonly CollectionColumn[] {
   const chosen = givenColumns(collection, parameters);
   if (parameters.properties) return chosen;
@@ -117,7 +118,8 @@ function givenTo(collection: Collection, { parameters, tiles }: Exchange): reado
 }
 
 /**
- * `seen`: as `Tiles.seen`, for the rows that the tile was made of. Throws `NOT_FOUND` outside the limits of the tileset,
+ * Makes the tile. `seen`: as `Tiles.seen`, for the rows that the tile was made from. Throws `NOT_FOUND` outside the
+ * limits of the tileset, and
  * `RightsChanged`.
  */
 async function makeTile(exchange: Exchange, wanted: Wanted): Promise<{ tile: Tile; seen: string | undefined }> {
@@ -151,10 +153,13 @@ interface Layer {
 
 type LayerRow = AskedState & { readonly tile: Buffer | null; readonly count: number; readonly inside: boolean };
 
-/** What `withState` made, by the layer's text: some kilobytes, which would be put together for each tile. */
+/** Results of `withState` by the layer's text. Each has some kilobytes, so it is not assembled for every tile. */
 const statements = new LRUCache<string, Pick<RowStatement, "text" | "name">>({ max: 1000 });
 
-/** The statement of a layer, and of the state of its table: two parameters more, its oid and the stamp that is known of it. */
+/**
+ * The statement of a layer and of the state of its table. It has two more parameters: the table's oid and its known
+ * stamp.
+ */
 function withState({ text, name, values = [] }: RowStatement, isCall: boolean): Pick<RowStatement, "text" | "name"> {
   const known = name === undefined ? undefined : statements.get(text);
   if (known) return known;
@@ -171,7 +176,10 @@ function withState({ text, name, values = [] }: RowStatement, isCall: boolean): 
   return statement;
 }
 
-/** As it is; then with the most important features alone, where there are too many; and without those that PostGIS refuses. */
+/**
+ * Makes a layer. If there are too many features, it has only the most important ones. Geometries that PostGIS refuses
+ * are left out.
+ */
 async function makeLayer(
   { database, identity, context, tiles, config }: Exchange,
   { set, bounds }: Wanted,
@@ -181,7 +189,7 @@ async function makeLayer(
   const { order } = tileTagOf(collection, tiles.log);
   const known = tiles.knownStamp(database, collection);
   const isCall = collection.routine !== undefined;
-  // each time a transaction of its own: after an error PostgreSQL takes no statement in it
+  // each attempt has its own transaction, because PostgreSQL accepts no statement after an error
   const read = async (ranked: boolean, tolerant: boolean): Promise<LayerRow> => {
     const query = { crs: set.crs, bounds, given, styled, condition, limit, order, ranked, tolerant };
     const layer = selectLayer(spatial(collection), query);

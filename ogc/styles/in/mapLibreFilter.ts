@@ -9,7 +9,7 @@ const MAX_DEPTH = 10;
 
 type Columns = Pick<Collection, "columns">;
 
-/** Undefined: every feature. Throws `Inexpressible`. */
+/** The condition; undefined for a filter that every feature meets. Throws `Inexpressible`. */
 export function filterOf(given: unknown, columns: Columns, depth = 0): JsonObject | undefined {
   if (given === true) return undefined;
   if (!Array.isArray(given) || depth > MAX_DEPTH) throw new Inexpressible(show(given));
@@ -39,7 +39,7 @@ export function filterOf(given: unknown, columns: Columns, depth = 0): JsonObjec
       return { [columnIn(name, columns)]: { [operator === "in" ? "in" : "nin"]: members } };
     }
     case "match": {
-      // of a condition: the values for which it holds
+      // as a condition: the values for which it holds
       const [input, values, yes, no] = rest;
       if (rest.length !== 4 || yes !== true || no !== false) throw new Inexpressible(show(given));
       return filterOf(["in", input, ["literal", Array.isArray(values) ? values : [values]]], columns, depth + 1);
@@ -66,7 +66,10 @@ function scalar(value: unknown, within: unknown): string | number | boolean | nu
   throw new Inexpressible(show(within));
 }
 
-/** `["get", name]`, perhaps converted, or the name alone in the older form. Throws `Inexpressible`. */
+/**
+ * The column of `["get", name]`, which may be inside a conversion, or of the name alone in the older form. Throws
+ * `Inexpressible`.
+ */
 export function columnIn(given: unknown, columns: Columns): string {
   const isGet = Array.isArray(given) && given[0] === "get" && given.length === 2;
   if (Array.isArray(given) && /^(to-(number|string|boolean|color)|number|string|boolean)$/.test(String(given[0])))

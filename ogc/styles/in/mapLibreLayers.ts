@@ -12,7 +12,7 @@ interface Place extends Reading {
   readonly at: string;
 }
 
-/** The properties that are read, by type of layer; others are noted. */
+/** The properties that are read, by type of layer. Others are noted. */
 const READ: Readonly<Record<string, readonly string[]>> = {
   fill: ["fill-color", "fill-opacity", "fill-outline-color", "fill-antialias"],
   line: ["line-color", "line-width", "line-opacity", "line-dasharray", "line-cap", "line-join"],
@@ -71,7 +71,7 @@ function drawing(type: string, values: Values, place: Place): JsonObject | undef
   }
 }
 
-/** A value without what depends on the zoom: the first that a curve has. */
+/** A value without its dependence on the zoom: the first value of a curve. */
 function constant(value: unknown, name: string, { at, notes }: Place): unknown {
   if (!Array.isArray(value)) {
     const stops = typeof value === "object" && value !== null ? (value as { stops?: unknown[][] }).stops : undefined;
@@ -86,7 +86,7 @@ function constant(value: unknown, name: string, { at, notes }: Place): unknown {
   return (value as unknown[]).at(-1);
 }
 
-/** A constant, or the column that it comes from; with a note `fallback` for what is not understood. */
+/** A constant, or the column that it comes from. For a value that is not understood, `fallback` with a note. */
 function resolved(values: Values, name: string, place: Place): unknown {
   const value = constant(values[name], name, place);
   if (!Array.isArray(value)) return value;
@@ -116,7 +116,7 @@ function colour(values: Values, name: string, place: Place, fallback: string): C
   return read ?? { hex: fallback, alpha: 1 };
 }
 
-/** In widths of the line there, in pixels here. */
+/** The dashes. MapLibre has them in widths of the line, `set_style` in pixels. */
 function dashes(values: Values, width: number | string, place: Place): { pattern?: readonly number[] } {
   const value = constant(values["line-dasharray"], "line-dasharray", place);
   if (!Array.isArray(value) || typeof width === "string") return {};
@@ -153,7 +153,7 @@ function labelOf(values: Values, place: Place): JsonObject | undefined {
   });
 }
 
-/** `{name}` in a text, `["get", name]`, and `concat` and `format` of these. */
+/** The text of `{name}`, `["get", name]`, and `concat` and `format` of these. */
 function textOf(field: unknown, place: Place): string | undefined {
   if (typeof field === "string") {
     const isKnown = [...field.matchAll(/\{([^{}]*)\}/g)].every(([, name = ""]) => columnNamed(place.collection, name));

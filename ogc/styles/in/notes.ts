@@ -1,12 +1,12 @@
-/** What a style from outside says and is left out here. */
+/** The parts of a style from another program that are left out. */
 
-/** `at`: the place in the document, such as `Rule 2 "Roads" / LineSymbolizer`. */
+/** A note. `at`: the place in the document, such as `Rule 2 "Roads" / LineSymbolizer`. */
 export interface Note {
   readonly at: string;
   readonly message: string;
 }
 
-/** More are counted, not kept. */
+/** The most notes that are kept. Further ones are only counted. */
 const MOST = 200;
 
 /** The notes of one document, each once. */

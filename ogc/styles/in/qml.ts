@@ -9,10 +9,10 @@ import { symbolDrawings } from "./qmlSymbols.ts";
 import { classesOf, type Rule } from "./rules.ts";
 import { columnNamed } from "./where.ts";
 
-/** The one that QGIS writes, which declares nothing and names an address that nobody asks. */
+/** The document type that QGIS writes. It declares nothing, and its address is never fetched. */
 const isOfQgis = (doctype: string): boolean => /^\s*qgis(\s+PUBLIC\s+'[^'<>[]*'\s+'[^'<>[]*')?\s*$/.test(doctype);
 
-/** Throws `BAD_USER_INPUT` for what is no QML, or has a renderer that we lack. */
+/** Reads a style. Throws `BAD_USER_INPUT` for a document that is not QML, or has an unsupported renderer. */
 export function readQml(text: string, reading: Reading): Document {
   const root = parseXml(text, { doctype: isOfQgis });
   if (root.name !== "qgis") throw new GatewayError("BAD_USER_INPUT", `The document is <${root.name}>, and not QML`);
@@ -39,7 +39,7 @@ function noteLayer(root: XmlElement, { notes }: Reading): void {
   if (diagrams && diagrams.attributes.get("enabled") !== "0" && childOf(root, "DiagramLayerSettings")?.attributes.get("showAll") === undefined) notes.add(diagrams.name, "diagrams are left out"); // oxfmt-ignore
 }
 
-/** The scales of the layer: QGIS 3 calls the larger denominator `minScale`. */
+/** The rule within the scales of its layer. QGIS 3 calls the larger denominator `minScale`. */
 function within(rule: Rule, { attributes }: XmlElement): Rule {
   if (attributes.get("hasScaleBasedVisibilityFlag") !== "1") return rule;
   const bounds = ["minScale", "maxScale"].map((name) => Number(attributes.get(name) ?? 0)).filter((each) => each > 0);
@@ -125,7 +125,7 @@ function ranges(renderer: XmlElement, drawn: Drawn, reading: Reading): readonly 
     const { attributes } = range;
     const [lower, upper] = [numberFrom(attributes.get("lower")), numberFrom(attributes.get("upper"))];
     const label = attributes.get("label")?.trim() || `${lower} - ${upper}`;
-    // the first range that has a value draws it, as in QGIS
+    // the first range with the value draws it, as in QGIS
     const bounds = { ...(lower !== undefined && { gte: lower }), ...(upper !== undefined && { lte: upper }) };
     const at = `range ${index + 1} ${JSON.stringify(label.slice(0, 60))}`;
     return { name: label, where: { [column]: bounds }, styles: isShown(range) ? drawn(attributes.get("symbol"), at) : [], labels: [], group: 0 }; // oxfmt-ignore
@@ -138,7 +138,7 @@ interface Outer {
   readonly maxScale?: number | undefined;
 }
 
-/** Rules within rules: the conditions of all around a rule hold for it, and what is around is painted below it. */
+/** Nested rules. A rule also has the conditions of the rules around it, and their symbols are painted below its own. */
 function nested(
   parent: XmlElement | undefined,
   place: { readonly drawn: Drawn; readonly reading: Reading; readonly at: string; readonly outer: Outer },
@@ -154,7 +154,7 @@ function nested(
       const filter = attributes.get("filter")?.trim() ?? "";
       const isElse = filter.toUpperCase() === "ELSE";
       const own = filter === "" || isElse ? undefined : expressionOf(filter, reading, at);
-      if (own === null) return []; // it says why
+      if (own === null) return []; // a note says why
       if (isElse && outer.where) notes.add(at, "ELSE within a rule is left out");
       if (isElse && outer.where) return [];
       const both = own && outer.where ? { and: [outer.where, own] } : (own ?? outer.where);
@@ -165,7 +165,7 @@ function nested(
       const styles = drawn(attributes.get("symbol"), at);
       const rule: Rule = { name: label, where: isElse ? "else" : both, ...range, styles, labels: [], group: 0 };
       const inner = nested(element, { drawn, reading, at: `${at} / `, outer: { where: both, ...range } });
-      // what is around paints the features of the rules within too
+      // the outer rule paints the features of inner rules too
       const below =
         styles.length > 0 && both ? inner.map((each) => ({ ...each, styles: [...styles, ...each.styles] })) : inner;
       return below.length > 0

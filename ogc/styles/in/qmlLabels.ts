@@ -6,7 +6,7 @@ import { expressionOf, numberFrom, pixels } from "./qmlValues.ts";
 import type { Rule } from "./rules.ts";
 import { columnNamed } from "./where.ts";
 
-/** `group` is the caller's. */
+/** The labels. The caller sets `group`. */
 export function labelsOf(labeling: XmlElement | undefined, reading: Reading): readonly Omit<Rule, "group">[] {
   const type = labeling?.attributes.get("type");
   if (!labeling || type === undefined) return [];
@@ -96,7 +96,7 @@ function textOf({ attributes }: XmlElement, at: string, reading: Reading): strin
   return undefined;
 }
 
-/** QGIS' numbers of placements: along lines (2, 3 curved), over a point (1) with a quadrant. */
+/** The position by QGIS's numbers of placements: along lines (2, 3 curved), over a point (1) with a quadrant. */
 function positionOf(placement: XmlElement | undefined): string | undefined {
   const kind = placement?.attributes.get("placement");
   if (kind === "2" || kind === "3") return "follow";

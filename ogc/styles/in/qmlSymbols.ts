@@ -5,7 +5,7 @@ import { opacityOf, readQgisColour, type Colour } from "./colour.ts";
 import type { Reading } from "./reading.ts";
 import { decidedByColumns, numberFrom, pixels, propertiesOf } from "./qmlValues.ts";
 
-/** The lowest layer first, as in QML. */
+/** The drawings of a symbol, the lowest layer first, as in QML. */
 export function symbolDrawings(symbol: XmlElement, at: string, reading: Reading): readonly JsonObject[] {
   const alpha = numberFrom(symbol.attributes.get("alpha")) ?? 1;
   const layers = symbol.children.filter(
@@ -33,7 +33,7 @@ export function symbolDrawings(symbol: XmlElement, at: string, reading: Reading)
 interface Layer {
   readonly element: XmlElement;
   readonly properties: ReadonlyMap<string, string>;
-  /** Of the whole symbol. */
+  /** The opacity of the whole symbol. */
   readonly alpha: number;
   readonly at: string;
   readonly reading: Reading;
@@ -59,7 +59,7 @@ function noteMoved({ properties, at, reading }: Layer): void {
 const opaque = ({ alpha }: Layer, paint: Colour | undefined): number | undefined =>
   opacityOf(alpha * (paint?.alpha ?? 1));
 
-/** The widths of dashes in widths of the line, as Qt draws them. */
+/** Dashes in widths of the line, as Qt draws them. */
 const DASHES: Readonly<Record<string, readonly number[]>> = {
   dash: [4, 2], dot: [1, 2], "dash dot": [4, 2, 1, 2], "dash dot dot": [4, 2, 1, 2, 1, 2],
 }; // oxfmt-ignore
@@ -77,7 +77,7 @@ function dashes(layer: Layer, style: string | undefined, width: number): { patte
   return {};
 }
 
-/** The line of an outline; undefined: there is none. QGIS draws a line of width 0 one pixel wide. */
+/** The line of an outline; undefined where there is none. QGIS draws a line of width 0 one pixel wide. */
 function outline(layer: Layer): { readonly paint: Colour; readonly members: JsonObject } | undefined {
   const { properties } = layer;
   const style = properties.get("outline_style") ?? properties.get("style_border");
@@ -88,7 +88,7 @@ function outline(layer: Layer): { readonly paint: Colour; readonly members: Json
   return { paint, members: given({ outlineColor: paint.hex, width, ...dashes(layer, style, width) }) };
 }
 
-/** Brushes of Qt that are lines; the others are dots. */
+/** Brushes of Qt that consist of lines, by their angles. The others consist of dots. */
 const HATCHES: Readonly<Record<string, number>> = { b_diagonal: 45, f_diagonal: 135, horizontal: 0, vertical: 90 };
 
 function simpleFill(layer: Layer): readonly JsonObject[] {
@@ -123,7 +123,7 @@ const MARKS: Readonly<Record<string, string>> = {
   circle: "circle", square: "square", rectangle: "square", diamond: "diamond", triangle: "triangle", equilateral_triangle: "triangle",
   star: "star", regular_star: "star", cross: "cross", cross2: "x", x: "x", cross_fill: "cross", quarter_circle: "circle", semi_circle: "circle",
 }; // oxfmt-ignore
-/** Marks that are lines alone. */
+/** Marks that consist of lines only. */
 const OPEN = new Set(["cross", "cross2", "x"]);
 
 function simpleMarker(layer: Layer): readonly JsonObject[] {
@@ -174,7 +174,7 @@ const READERS: Readonly<Record<string, (layer: Layer) => readonly JsonObject[]>>
 const plainMark = (layer: Layer): readonly JsonObject[] => [given({ symbol: "circle", size: length(layer, "size") ?? 8, color: colour(layer, "color")?.hex ?? "#808080", opacity: opacityOf(layer.alpha) })]; // oxfmt-ignore
 const plainFill = (layer: Layer): readonly JsonObject[] => [given({ color: colour(layer, "color", "gradient_color2")?.hex ?? "#c0c0c0", opacity: opacityOf(layer.alpha) })]; // oxfmt-ignore
 
-/** What is drawn in place of symbol layers that we lack, so that the features are seen. */
+/** Drawings in place of unsupported symbol layers, so that the features stay visible. */
 const FALLBACKS: Readonly<Record<string, (layer: Layer) => readonly JsonObject[]>> = {
   SvgMarker: plainMark,
   FontMarker: plainMark,

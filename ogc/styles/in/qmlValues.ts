@@ -6,10 +6,10 @@ import { childOf, type XmlElement } from "../../../server/types/xml.ts";
 import type { Reading } from "./reading.ts";
 import { columnNamed, Inexpressible, shapeOf, whereOf } from "./where.ts";
 
-/** QGIS draws for screens at 96 dots an inch. */
+/** Pixels in a unit. QGIS draws for screens with 96 dots per inch. */
 const PIXELS: Readonly<Record<string, number>> = { MM: 96 / 25.4, Point: 96 / 72, Pixel: 1, Inch: 96 };
 
-/** A length in pixels; undefined where there is none. Lengths in map units become those in millimetres, with a note. */
+/** A length in pixels; undefined where there is none. Lengths in map units are taken as millimetres, with a note. */
 export function pixels(
   value: string | undefined,
   unit: string | undefined,
@@ -28,7 +28,7 @@ export function numberFrom(text: string | undefined): number | undefined {
   return Number.isFinite(number) ? number : undefined;
 }
 
-/** `<prop k v>` of QGIS 2 and 3.16, `<Option name value>` later. */
+/** The properties: `<prop k v>` in QGIS 2 and 3.16, `<Option name value>` in later versions. */
 export function propertiesOf(element: XmlElement): ReadonlyMap<string, string> {
   const options = childOf(element, "Option")?.children ?? [];
   return new Map([
@@ -40,13 +40,15 @@ export function propertiesOf(element: XmlElement): ReadonlyMap<string, string> {
 const optionNamed = (element: XmlElement | undefined, name: string): XmlElement | undefined =>
   element?.children.find((each) => each.attributes.get("name") === name);
 
-/** Members of a drawing that a column may decide, by QGIS' names of its properties. */
+/** Members of a drawing that a column may set, by QGIS's names of its properties. */
 const DECIDED: Readonly<Record<string, string>> = {
   size: "size", angle: "angle", fillColor: "color", outlineColor: "outlineColor", outlineWidth: "width", strokeColor: "outlineColor",
   strokeWidth: "width", width: "width", color: "color",
 }; // oxfmt-ignore
 
-/** The columns that decide members of a drawing; what else decides is noted. `lines`: the stroke is the drawing's colour. */
+/**
+ * The columns that set members of a drawing. Other expressions are noted. `lines`: the stroke is the drawing's colour.
+ */
 export function decidedByColumns(layer: XmlElement, at: string, reading: Reading, lines = false): JsonObject {
   const all = optionNamed(childOf(childOf(layer, "data_defined_properties") ?? layer, "Option"), "properties");
   const members: Record<string, unknown> = {};
@@ -67,7 +69,7 @@ export function decidedByColumns(layer: XmlElement, at: string, reading: Reading
   return members;
 }
 
-/** An expression of QGIS as a condition; null, with a note, where we cannot have it. */
+/** An expression of QGIS as a condition; null, with a note, where it is not supported. */
 export function expressionOf(text: string, reading: Reading, at: string): JsonObject | null {
   try {
     const filter = parseFilterText(text, shapeOf(reading.collection));

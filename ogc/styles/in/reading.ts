@@ -1,22 +1,22 @@
-/** What the readers of the formats have in common. */
+/** The common part of the readers of formats. */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import type { Collection } from "../../collections/collections.ts";
 import type { Notes } from "./notes.ts";
 import type { ClassJson } from "./rules.ts";
 
-/** What the reader of a format knows. */
+/** The input of the reader of a format. */
 export interface Reading {
   readonly collection: Collection;
   readonly notes: Notes;
 }
 
-/** What it gives. */
+/** The result of a reader. */
 export interface Document {
   readonly classes: readonly ClassJson[];
   readonly title: string | undefined;
 }
 
-/** Throws `BAD_USER_INPUT`. */
+/** Parses JSON. Throws `BAD_USER_INPUT`. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,21 +1,26 @@
-/** Rules that are painted one over the other, as styles from outside have them, → our classes, of which one draws a feature. */
+/**
+ * Converts rules that are painted one over the other, as in other programs, to Portolan's classes, of which only one
+ * draws a feature.
+ */
 import type { JsonObject } from "../../../server/types/json.ts";
 import type { Notes } from "./notes.ts";
 
-/** One rule. Those of all groups are painted in their order. */
+/** One rule. The rules of all groups are painted in their order. */
 export interface Rule {
   readonly name: string;
-  /** A condition as `set_style` has it; undefined: every feature; `else`: those that no other rule of the group takes. */
+  /**
+   * A condition of `set_style`; undefined for every feature; `else` for those that no other rule of the group matches.
+   */
   readonly where: JsonObject | "else" | undefined;
   readonly minScale?: number | undefined;
   readonly maxScale?: number | undefined;
   readonly styles: readonly JsonObject[];
   readonly labels: readonly JsonObject[];
-  /** Which list of rules it is of. */
+  /** The number of the list of rules that it belongs to. */
   readonly group: number;
 }
 
-/** A class as `set_style` takes it. */
+/** A class in the form of `set_style`. */
 export interface ClassJson {
   readonly name: string;
   readonly where?: JsonObject;
@@ -30,7 +35,9 @@ const MOST = { classes: 100, parts: 20, name: 100 } as const;
 
 const keyOf = (value: unknown): string => JSON.stringify(value) ?? "";
 
-/** In the order in which a feature is tried: conditions first, then what takes every feature. */
+/**
+ * The classes in the order in which a feature is tried: those with a condition first, then the class of every feature.
+ */
 export function classesOf(rules: readonly Rule[], notes: Notes): ClassJson[] {
   const conditions = new Map<string, JsonObject>();
   for (const { where } of rules) if (where !== undefined && where !== "else") conditions.set(keyOf(where), where);
@@ -64,7 +71,7 @@ function isIn({ minScale = 0, maxScale = Infinity }: Rule, from: number, to: num
   return minScale <= from && to <= maxScale;
 }
 
-/** Whether a rule draws the features of a condition; undefined: those that meet none. */
+/** Whether a rule draws the features of a condition. `condition`: undefined for features that meet none. */
 function takes({ where, group }: Rule, condition: string | undefined, rules: readonly Rule[]): boolean {
   if (where === undefined) return true;
   if (where !== "else") return keyOf(where) === condition;
@@ -76,7 +83,7 @@ function toClass(
   where: JsonObject | undefined,
   [from, to]: readonly [number, number],
 ): ClassJson | undefined {
-  // a rule that draws nothing hides its features, unless they are all that there are
+  // a rule that draws nothing hides its features, unless there are no other rules
   if (drawing.length === 0) return undefined;
   const own = drawing.find((rule) => keyOf(rule.where) === keyOf(where)) ?? drawing.at(-1)!;
   const name = own.name.trim().slice(0, MOST.name) || "All";
@@ -90,7 +97,7 @@ function toClass(
   };
 }
 
-/** Neighbouring scales of a condition that are drawn alike are one class. */
+/** Merges neighbouring scale ranges of a condition that are drawn in the same way. */
 function joined(classes: readonly (ClassJson | undefined)[]): readonly (ClassJson | undefined)[] {
   const result: (ClassJson | undefined)[] = [];
   for (const each of classes) {

@@ -9,7 +9,7 @@ import { classesOf, type Rule } from "./rules.ts";
 import { symbolizer } from "./symbolizers.ts";
 import { Inexpressible, shapeOf, whereOf } from "./where.ts";
 
-/** Throws `BAD_USER_INPUT` for what is no SLD or Symbology Encoding. */
+/** Reads a style. Throws `BAD_USER_INPUT` for a document that is neither SLD nor Symbology Encoding. */
 export function readSld(text: string, reading: Reading): Document {
   const root = parseXml(text, { mixed: true });
   const { notes } = reading;
@@ -21,7 +21,7 @@ export function readSld(text: string, reading: Reading): Document {
   return { classes: classesOf(rules, notes), title: titleOf(style) };
 }
 
-/** Those of the layer that has the collection's name; of one layer alone whatever its name. */
+/** The styles of the layer that has the collection's name. If there is only one layer, its name does not matter. */
 function userStyles(root: XmlElement, { collection, notes }: Reading): readonly XmlElement[] {
   if (["FeatureTypeStyle", "Rule", "CoverageStyle"].includes(root.name)) return [root];
   const layers = root.children.filter(({ name }) => name === "NamedLayer" || name === "UserLayer");
@@ -90,7 +90,7 @@ function readRule(
     const denominator = Number(childOf(rule, of)?.text ?? NaN);
     return Number.isFinite(denominator) && denominator > 0 ? denominator : undefined;
   };
-  // GeoServer writes the largest scale that there is for none
+  // GeoServer writes the largest possible scale for no limit
   const [minScale, maxScale] = [scale("MinScaleDenominator"), scale("MaxScaleDenominator")];
   return {
     name: own,

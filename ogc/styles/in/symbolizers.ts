@@ -11,7 +11,7 @@ export interface Symbolized {
   readonly label: JsonObject | undefined;
 }
 
-/** The place of an element, and what is known there. */
+/** An element's place in the document, and the facts known there. */
 interface Place extends Reading {
   readonly at: string;
 }
@@ -49,14 +49,14 @@ function parametersOf(element: XmlElement | undefined): ReadonlyMap<string, XmlE
   return new Map(all.map((each) => [each.attributes.get("name") ?? "", each]));
 }
 
-/** The column that an element means, alone: `PropertyName`, or a function that only converts it. */
+/** The column that is the whole content of an element: `PropertyName`, or a function that only converts it. */
 function columnOf(element: XmlElement, { collection }: Place): string | undefined {
   const [only, ...more] = element.children;
   if (!only || more.length > 0 || element.text.trim() !== "") return undefined;
   return only.name === "PropertyName" ? columnNamed(collection, localName(only.text.trim()))?.name : undefined;
 }
 
-/** The text of a constant: as it stands, or in an `ogc:Literal`. */
+/** The text of a constant: directly in the element, or in an `ogc:Literal`. */
 function constantOf(element: XmlElement): string | undefined {
   const [only, ...more] = element.children;
   if (!only) return element.text.trim();
@@ -86,7 +86,7 @@ function numberOf(
   return fallback;
 }
 
-/** A length as a style may have it. */
+/** A length within the limits of a style. */
 function lengthOf(element: XmlElement | undefined, place: Place, fallback?: number): number | string | undefined {
   const value = numberOf(element, place, place, fallback);
   return typeof value === "number" ? Math.min(500, Math.max(0, value)) : value;
@@ -94,11 +94,11 @@ function lengthOf(element: XmlElement | undefined, place: Place, fallback?: numb
 
 interface Paint {
   readonly color: string;
-  /** Percent, or a column; undefined: opaque. */
+  /** Percent, or a column; undefined for opaque. */
   readonly opacity: number | string | undefined;
 }
 
-/** The colour and opacity of a Fill or Stroke; undefined: it paints nothing. */
+/** The colour and opacity of a Fill or Stroke; undefined if it paints nothing. */
 function paintOf(
   parameters: ReadonlyMap<string, XmlElement>,
   kind: "fill" | "stroke",
@@ -119,7 +119,7 @@ function paintOf(
   };
 }
 
-/** 0 to 1, as percent. Our own documents divide a column by 100. */
+/** Converts 0 to 1 into percent. Portolan's own documents divide a column by 100. */
 function percent(element: XmlElement, place: Place): number | string | undefined {
   const [div] = element.children;
   const [property, literal] = div?.children ?? [];
@@ -191,7 +191,7 @@ function polygonDrawings(element: XmlElement, place: Place): readonly JsonObject
   return isOne ? [{ ...inside[0], ...outline }] : [...inside, outline];
 }
 
-/** Names of marks, of the standard and of GeoServer and QGIS. */
+/** Names of marks: those of the standard, of GeoServer and of QGIS. */
 const MARKS: Readonly<Record<string, string>> = {
   square: "square", circle: "circle", triangle: "triangle", star: "star", cross: "cross", x: "x", diamond: "diamond",
   rectangle: "square", equilateral_triangle: "triangle", cross2: "x", "shape://plus": "cross", "shape://times": "x",
@@ -205,7 +205,7 @@ function pointDrawings(element: XmlElement, place: Place): readonly JsonObject[]
   return graphic ? markDrawings(graphic, place) : [{ symbol: "square", size: 6, color: "#808080" }];
 }
 
-/** A Graphic: its first mark. `isFill`: hatches are lines. */
+/** The drawings of a Graphic's first mark. `isFill`: hatches are lines. */
 function markDrawings(graphic: XmlElement, place: Place, isFill = false): readonly JsonObject[] {
   const { notes, at } = place;
   const picture = childOf(graphic, "ExternalGraphic");
@@ -246,7 +246,10 @@ function markDrawings(graphic: XmlElement, place: Place, isFill = false): readon
   ];
 }
 
-/** Clockwise there, the other way round here. Our own documents subtract a column. */
+/**
+ * The angle, which is clockwise in SLD and counter-clockwise in `set_style`. Portolan's own documents subtract a
+ * column.
+ */
 function rotation(element: XmlElement | undefined, place: Place): number | string | undefined {
   if (!element) return undefined;
   const [sub] = element.children;
@@ -301,7 +304,7 @@ function positionOf(placement: XmlElement | undefined, place: Place): string | u
   return part("AnchorPointY", ["u", "c", "l"]) + part("AnchorPointX", ["r", "c", "l"]);
 }
 
-/** Text with columns in braces; undefined: there is none that a style can have. */
+/** Text with columns in braces; undefined where a style cannot have it. */
 function textOf(label: XmlElement | undefined, place: Place): string | undefined {
   const parts = label && partsOf(label, place);
   if (!label || !parts) {
@@ -324,7 +327,7 @@ function partsOf(element: XmlElement, place: Place): readonly string[] | undefin
   return all;
 }
 
-/** Line breaks and indentation around elements are no text. */
+/** The text without line breaks and indentation around elements. */
 function textPart(text: string): string {
   return /^\s*\n\s*$/.test(text) ? "" : text.replaceAll(/\s*\n\s*/g, " ");
 }

@@ -1,15 +1,15 @@
-/** Conditions of styles from outside → the conditions of `set_style`, by the parsers of the one filter language. */
+/** Conditions of styles from other programs → the conditions of `set_style`, by the parsers of the filter language. */
 import { isObject, type JsonObject } from "../../../server/types/json.ts";
 import type { Filter, Operand, Shape } from "../../../server/filter/tree.ts";
 import type { Collection, CollectionColumn } from "../../collections/collections.ts";
 
-/** Operators that a style takes (`portolan.check_style_operand`). */
+/** Operators that a style supports (`portolan.check_style_operand`). */
 const OPERATORS = new Set("eq neq gt gte lt lte in nin like ilike startsWith endsWith isNull".split(" "));
 
-/** A condition that a style cannot have, in words. */
+/** A condition that a style cannot have. The message describes it. */
 export class Inexpressible extends Error {}
 
-/** The columns by their names; a name in another case is that of the only column that fits. */
+/** The column of a name. A name in another letter case matches if only one column fits. */
 export function columnNamed({ columns }: Pick<Collection, "columns">, name: string): CollectionColumn | undefined {
   const exact = columns.find((column) => column.name === name);
   const alike = columns.filter((column) => column.name.toLowerCase() === name.toLowerCase());
@@ -21,7 +21,7 @@ export function shapeOf(collection: Pick<Collection, "schema" | "relation" | "co
   return { schema, relation, column: (name) => columnNamed(collection, name), related: () => undefined };
 }
 
-/** Throws `Inexpressible`. */
+/** The condition. Throws `Inexpressible`. */
 export function whereOf(filter: Filter): JsonObject {
   switch (filter.kind) {
     case "and":

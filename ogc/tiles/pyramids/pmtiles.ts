@@ -1,6 +1,7 @@
 /**
- * A pyramid as one file, PMTiles v3: a header, directories of where tiles are, and the tiles by their numbers along a Hilbert
- * curve. Directories are made of the lengths of the tiles; the tiles themselves are read as they are sent.
+ * A pyramid as one PMTiles v3 file: a header, directories with the positions of tiles, and the tiles in the order of a
+ * Hilbert curve. The directories are made from the lengths of the tiles; the tiles themselves are read when they are
+ * sent.
  */
 import { gzipSync } from "node:zlib";
 
@@ -11,7 +12,7 @@ export interface TileEntry {
   readonly length: number;
 }
 
-/** Where a tile is in the part of the file that has tiles. */
+/** A tile with its position in the tile section of the file. */
 export interface PlacedTile extends TileEntry {
   /** Its number (`tileNumber`). */
   readonly number: number;
@@ -19,9 +20,9 @@ export interface PlacedTile extends TileEntry {
 }
 
 export interface PmtilesLayout {
-  /** All before the first tile. */
+  /** Everything before the first tile. */
   readonly head: Buffer;
-  /** By their offsets. */
+  /** The tiles in the order of their offsets. */
   readonly tiles: readonly PlacedTile[];
   readonly size: number;
 }
@@ -29,20 +30,20 @@ export interface PmtilesLayout {
 export interface PmtilesFacts {
   readonly firstZoom: number;
   readonly lastZoom: number;
-  /** In longitude and latitude: minx, miny, maxx, maxy. */
+  /** The bounds in longitude and latitude: minx, miny, maxx, maxy. */
   readonly bounds: readonly [number, number, number, number];
   readonly metadata: object;
 }
 
 const HEADER_BYTES = 127;
-/** Readers get so many bytes at once at first: the header and the root directory are within them. */
+/** The bytes that readers fetch first. The header and the root directory must fit into them. */
 const ROOT_BYTES = 16_384;
 const [VERSION, GZIP, MVT] = [3, 2, 1];
 const E7 = 1e7;
-/** Entries of a leaf directory: doubled until the root has room for them. */
+/** Entries of a leaf directory. The number is doubled until the root has room for all leaves. */
 const LEAF_ENTRIES = 4096;
 
-/** The number of a tile: those of lower levels come first, then along a Hilbert curve. */
+/** The number of a tile: lower levels come first, and each level follows a Hilbert curve. */
 export function tileNumber({ z, x, y }: Pick<TileEntry, "z" | "x" | "y">): number {
   let number = (4 ** z - 1) / 3;
   let [tx, ty] = [x, y];
@@ -77,11 +78,11 @@ interface DirectoryEntry {
   readonly number: number;
   readonly offset: number;
   readonly length: number;
-  /** 0: it is a leaf directory. */
+  /** 0 for a leaf directory. */
   readonly run: number;
 }
 
-/** Columns of the entries, one after the other; an offset that follows from the entry before is 0. */
+/** Columns of the entries, one after the other. An offset of 0 means that the tile follows the one before. */
 function directory(entries: readonly DirectoryEntry[]): Buffer {
   const out = new Varints();
   out.add(entries.length);
@@ -119,7 +120,7 @@ function directories(tiles: readonly PlacedTile[]): Directories {
   }
 }
 
-/** `entries`: the tiles that have something, in any order. */
+/** The layout of a file. `entries`: the tiles with content, in any order. */
 export function layoutOf(entries: readonly TileEntry[], facts: PmtilesFacts): PmtilesLayout {
   let length = 0;
   const tiles = entries
@@ -153,7 +154,7 @@ export function layoutOf(entries: readonly TileEntry[], facts: PmtilesFacts): Pm
   return { head: Buffer.concat([header, root, metadata, leaves]), tiles, size: offset };
 }
 
-/** The tiles of which bytes from `from` to `to` of the file have a part. */
+/** The tiles that overlap the bytes `from` to `to` of the file. */
 export function tilesWithin({ head, tiles }: PmtilesLayout, from: number, to: number): readonly PlacedTile[] {
   let [low, high] = [0, tiles.length];
   while (low < high) {

@@ -12,13 +12,13 @@ import { layoutOf, tilesWithin, type PmtilesLayout, type PlacedTile, type TileEn
 import { formOf, type Pyramid } from "./pyramids.ts";
 import { maySee } from "./serve.ts";
 
-/** The only set that the format has. */
+/** The only set that the format supports. */
 const SET = "WebMercatorQuad";
 const WORLD = [-180, -85.051129, 180, 85.051129] as const;
-/** Tiles that are read at once. */
+/** The number of tiles that one statement reads. */
 const AT_ONCE = 200;
 
-/** By pyramid and its version: some megabytes for a million tiles. */
+/** Layouts by pyramid and version. One of a million tiles takes some megabytes. */
 const layouts = new LRUCache<string, Promise<PmtilesLayout>>({ max: 20 });
 
 export async function pmtilesFile(exchange: CollectionExchange): Promise<void> {
@@ -50,7 +50,7 @@ export async function pmtilesFile(exchange: CollectionExchange): Promise<void> {
   response.end();
 }
 
-/** Throws `NOT_FOUND` where there is none that the caller may have. */
+/** The pyramid for the request. Throws `NOT_FOUND` where there is none that the caller may have. */
 async function pyramidFor(exchange: CollectionExchange): Promise<Pyramid> {
   const { tiles, database, collection, config } = exchange;
   const tag = tileTagOf(collection, tiles.log);
@@ -64,7 +64,7 @@ async function pyramidFor(exchange: CollectionExchange): Promise<Pyramid> {
   throw new GatewayError("NOT_FOUND", `There is no pyramid of ${collection.id}: portolan tiles seed makes one`);
 }
 
-/** Throws `UNAVAILABLE` while tiles are missing, or are behind the table. */
+/** Throws `UNAVAILABLE` while tiles are missing or older than the table. */
 async function upToDate(
   { database: { db } }: CollectionExchange,
   { id }: Pyramid,
@@ -102,7 +102,7 @@ async function layoutFor(exchange: CollectionExchange, pyramid: Pyramid): Promis
   });
 }
 
-/** TileJSON's names (vector_layers.fields). */
+/** The names of types in TileJSON (vector_layers.fields). */
 const FIELD_TYPES: Readonly<Record<string, string>> = {
   boolean: "Boolean",
   integer: "Number",
@@ -110,7 +110,7 @@ const FIELD_TYPES: Readonly<Record<string, string>> = {
   float: "Number",
 };
 
-/** Throws `GONE` where a tile was made anew meanwhile. */
+/** The content of tiles. Throws `GONE` where a tile was made again meanwhile. */
 async function contentOf(
   { database: { db } }: CollectionExchange,
   { id }: Pyramid,

@@ -1,4 +1,4 @@
-/** The pyramids of a database: vector tiles that were made beforehand, and where one is asked for. */
+/** The pyramids of a database: its vector tiles that were made beforehand, and the search for one of them. */
 import { SQLSTATE, sqlstateOf } from "../../../server/ground/errors.ts";
 import type { Database } from "../../../server/kernel/database/database.ts";
 import { boundsOf, type TileAddress, type TileMatrixSet } from "../tileMatrixSet.ts";
@@ -19,7 +19,7 @@ export interface Pyramid {
   readonly version: string;
 }
 
-/** A tile of one, compressed by gzip. */
+/** A tile of a pyramid, compressed by gzip. */
 export interface StoredTile {
   readonly content: Buffer;
   readonly features: number;
@@ -29,7 +29,10 @@ const ALL = `
 select id, job, collection, tile_matrix_set, first_zoom, last_zoom, account, form, rights, version
 from portolan.pyramids where form is not null`;
 
-/** The side of a tile's margin that a change may touch, in sides of the tile: more than the buffer of its features. */
+/**
+ * The margin around a tile within which a change makes it outdated, as a part of its side. It is larger than the buffer
+ * of its features.
+ */
 const MARGIN = 0.125;
 
 const FIND = `
@@ -40,7 +43,7 @@ where t.pyramid = $1 and t.z = $2 and t.x = $3 and t.y = $4 and not exists (
   where a.pyramid = $1 and a.maxx >= $5 and a.maxy >= $6 and a.minx <= $7 and a.miny <= $8)`;
 
 export class Pyramids {
-  /** Few: read again when one begins or ends. */
+  /** The few pyramids of each database. They are read again when one begins or ends. */
   readonly #known = new WeakMap<Database, Promise<readonly Pyramid[]>>();
 
   async of(database: Database): Promise<readonly Pyramid[]> {
@@ -57,7 +60,7 @@ export class Pyramids {
     this.#known.delete(database);
   }
 
-  /** A tile that holds; undefined where it must be made. */
+  /** A valid tile; undefined where it must be made. */
   async find(
     { db }: Database,
     { id }: Pyramid,
@@ -85,7 +88,7 @@ export class Pyramids {
   }
 }
 
-/** All that decides how tiles of a collection look, beside their rows. */
+/** Everything that determines how the tiles of a collection look, except its rows. */
 export function formOf(
   { key, columns, instant }: Collection,
   given: readonly { readonly name: string }[],

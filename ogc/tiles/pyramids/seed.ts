@@ -1,4 +1,4 @@
-/** Makes pyramids, level by level: below a tile without features there is nothing. What is there already is not made again. */
+/** Makes pyramids, level by level. A tile without features has nothing below it. Existing tiles are not made again. */
 import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
 import type { Log } from "../../../server/ground/log.ts";
@@ -22,18 +22,27 @@ import { tileTagOf } from "../tileTag.ts";
 import { formOf, type Pyramid, type Pyramids } from "./pyramids.ts";
 
 const compressLarge = promisify(gzip);
-/** Smaller ones take longer to hand to another thread than to compress, and need no memory for what is far behind. */
+/**
+ * Smaller tiles are compressed in this thread, since handing them to another takes longer than compressing them. They
+ * need no memory for distant repetitions.
+ */
 const SMALL_TILE_BYTES = 4096;
 const FOR_SMALL = { windowBits: 12, memLevel: 5, chunkSize: SMALL_TILE_BYTES };
-/** Tiles of one transaction, at most. */
+/** The most tiles in one transaction. */
 const BATCH = 256;
-/** Fewer where they have more features together than this, as far as the tiles above them tell. */
+/** A transaction has fewer tiles if they have more features than this together, estimated from the tiles above them. */
 const BATCH_FEATURES = 20_000;
-/** Transactions at once: one makes tiles while those of another are compressed and kept. */
+/** The number of transactions at a time: one makes tiles while those of another are compressed and stored. */
 const LANES = 2;
-/** How often it is recorded how far it is. That it was stopped is known at once: a job that changes is news. */
+/**
+ * The time between two records of the progress. A stopped job is noticed sooner, since a changed job sends a
+ * notification.
+ */
 const NOTE_MS = 2000;
-/** A table that is written all the time has areas that are behind when the last tile is made: they are made again so often. */
+/**
+ * The number of rounds. A table that is written all the time has outdated areas when the last tile is made, and each
+ * round makes those again.
+ */
 const MOST_ROUNDS = 5;
 
 const KEEP = `
@@ -59,13 +68,13 @@ interface Made {
   readonly content: Buffer;
 }
 
-/** When to end, and whether somebody has changed a job since this was asked last. */
+/** The signal to end, and whether a job has changed since the last question. */
 export interface SeedControl {
   readonly signal: AbortSignal;
   takeNews(): boolean;
 }
 
-/** Makes the pyramids of a database that wait, one after the other, until none does or the signal fires. */
+/** Makes the waiting pyramids of a database one after the other, until none waits or the signal fires. */
 export async function seedPyramids(database: Database, options: SeedOptions, control: SeedControl): Promise<void> {
   const { signal } = control;
   while (!signal.aborted) {
@@ -75,7 +84,7 @@ export async function seedPyramids(database: Database, options: SeedOptions, con
     try {
       await seeding.run();
     } catch (error) {
-      if (signal.aborted) return; // it goes on where another process finds it
+      if (signal.aborted) return; // another process continues it
       options.metrics.pyramidEnded("failed");
       options.log.warn({ err: error, database: database.name, collection: pyramid.collection }, "a pyramid failed");
       await seeding.note("failed", toGatewayError(error).message);
@@ -130,12 +139,12 @@ class Seeding {
       await this.note("done");
       this.#options.metrics.pyramidEnded("done");
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error; // somebody has stopped the job: what is made stays
+      if (!(error instanceof Stopped)) throw error; // the job was stopped; its finished tiles stay
       this.#options.metrics.pyramidEnded("stopped");
     }
   }
 
-  /** Throws what an account without the right, or without the collection, is told. */
+  /** The source of the tiles. Throws the errors for an account without the right, or without the collection. */
   async #source(): Promise<Source> {
     const database = this.#database;
     const { catalogue, config, log, baseUrl } = this.#options;
@@ -192,7 +201,7 @@ class Seeding {
     await Promise.all(Array.from({ length: LANES }, lane));
   }
 
-  /** The tiles of the first level that are not there. */
+  /** The missing tiles of the first level. */
   async *#first(set: TileMatrixSet): AsyncGenerator<readonly TileAddress[], void> {
     const there = await this.#database.db.any<{ x: number; y: number }>(
       "select x, y from portolan.pyramid_tiles where pyramid = $1 and z = 0",
@@ -208,9 +217,9 @@ class Seeding {
     if (missing.length > 0) yield missing;
   }
 
-  /** The tiles of a level below tiles with features that are not there, many at a time. */
+  /** The missing tiles of a level that lie below tiles with features, many at a time. */
   async *#below(z: number): AsyncGenerator<readonly TileAddress[], void> {
-    // by `offset` each is looked for in the index: as a join, the whole level would be read for each tile above
+    // `offset` makes PostgreSQL look up each tile in the index; a join would read the whole level for each tile above
     const parents = `
       select p.x, p.y, p.features, array(
         select array[c.x, c.y] from (values (2 * p.x, 2 * p.y), (2 * p.x + 1, 2 * p.y), (2 * p.x, 2 * p.y + 1), (2 * p.x + 1, 2 * p.y + 1)) c (x, y)
@@ -251,7 +260,7 @@ class Seeding {
     );
   }
 
-  /** In one transaction. */
+  /** Reads tiles in one transaction. */
   #read(source: Source, addresses: readonly TileAddress[], tolerant: boolean): Promise<readonly ReadTile[]> {
     const { collection, identity, set, given, order, limit } = source;
     const query = { crs: set.crs, given, styled: undefined, condition: undefined, limit, order, tolerant };
@@ -288,7 +297,8 @@ class Seeding {
   async #keep(made: readonly Made[]): Promise<void> {
     let from = 1;
     const places = made.map(({ content }) => (from += content.length) - content.length);
-    // sent apart from the text, and all contents as one value: PostgreSQL reads no numbers and digits of bytes then
+    // values are sent apart from the text, and all contents as one value, so that PostgreSQL parses no numbers and no
+    // digits of bytes
     await this.#database.db.none({
       text: KEEP,
       values: [
@@ -307,7 +317,7 @@ class Seeding {
   }
 }
 
-/** A tile with features, and those below it that are not there: column and row. */
+/** A tile with features, with the columns and rows of the missing tiles below it. */
 interface Parent {
   readonly x: number;
   readonly y: number;
@@ -339,7 +349,7 @@ interface ReadTile extends TileRow {
 
 const CONTEXT = { service: "wfst", readOnly: true } as const;
 
-/** `portolan.reading_rights` of the account. */
+/** The account's `portolan.reading_rights`. */
 export async function rightsOf(database: Database, identity: Identity, { oid }: Collection): Promise<unknown> {
   return database.withIdentity(identity, CONTEXT, async (transaction) => {
     const { rows } = await transaction.query<{ rights: unknown }>({

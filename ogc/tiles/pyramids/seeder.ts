@@ -1,17 +1,20 @@
-/** Makes the pyramids that wait, one at a time in each database: when one is queued, and when this process finds one that was left. */
+/**
+ * Makes the waiting pyramids, one at a time in each database: those that are queued, and abandoned ones that this
+ * process finds.
+ */
 import type { Database } from "../../../server/kernel/database/database.ts";
 import { seedPyramids, type SeedOptions } from "./seed.ts";
 
-/** Another process may leave one half made. */
+/** The time between two searches for pyramids that another process has abandoned. */
 const LOOK_AGAIN_MS = 60_000;
 
-/** In one database. */
+/** The work in one database. */
 interface Working {
   readonly stop: AbortController;
   done: Promise<void>;
-  /** Whether to look for more when it is done. */
+  /** Whether to look for more afterwards. */
   again: boolean;
-  /** Whether a job has changed: this one may have been stopped. */
+  /** Whether a job has changed, so that this one may have been stopped. */
   hasNews: boolean;
 }
 
@@ -34,7 +37,7 @@ export class Seeder {
     this.#timer.unref();
   }
 
-  /** Something about jobs has changed. */
+  /** Looks for waiting pyramids, because a job has changed. */
   look(database: Database): void {
     this.#options.pyramids.forget(database);
     const working = this.#working.get(database.name);

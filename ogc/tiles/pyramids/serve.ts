@@ -1,4 +1,4 @@
-/** Tiles of pyramids, for those who may see what the account of a pyramid sees. */
+/** Serves tiles of pyramids to callers who may see everything that the pyramid's account sees. */
 import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { ofCatalogue } from "../../collections/reach.ts";
@@ -12,7 +12,7 @@ import { formOf, type Pyramid } from "./pyramids.ts";
 
 const decompress = promisify(gunzip);
 
-/** Whether the caller may read what the tiles of `collection` were made of, now. */
+/** Whether the caller may now read the data that the tiles of `collection` were made from. */
 export async function maySee(
   { database, identity, context }: Exchange,
   { rights }: Pyramid,
@@ -31,13 +31,13 @@ export async function maySee(
 
 export interface WantedTile {
   readonly collection: Collection;
-  /** Its attributes. */
+  /** The attributes of its features. */
   readonly given: readonly CollectionColumn[];
   readonly set: TileMatrixSet;
   readonly address: TileAddress;
 }
 
-/** A tile that was made beforehand and still holds; undefined where it must be made. */
+/** A valid tile that was made beforehand; undefined where it must be made. */
 export async function tileOfPyramid(
   exchange: Exchange,
   { collection, given, set, address }: WantedTile,
@@ -58,7 +58,7 @@ export async function tileOfPyramid(
   for (const pyramid of own) {
     if (pyramid.form !== form || !(await maySee(exchange, pyramid, collection))) continue;
     const found = await tiles.pyramids.find(database, pyramid, set, address);
-    // what has nothing in it may be beyond the limits of the tileset, which is looked at where a tile is made
+    // an empty tile may be outside the limits of the tileset, which are checked where a tile is made
     if (!found || found.content.length === 0) return undefined;
     return { ...toTile(await decompress(found.content), found.features > limit), gzip: Promise.resolve(found.content) };
   }
