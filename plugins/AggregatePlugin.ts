@@ -42,7 +42,7 @@ declare global {
   }
 }
 
-/** How the arguments of an aggregate over `resource` are declared and read. `atRoot`: with `asOf`, where there is history. */
+/** Declares and reads the arguments of an aggregate over `resource`. `atRoot`: with `asOf`, where there is history. */
 function aggregateArguments(build: GraphileBuild.Build, resource: TableResource, atRoot: boolean) {
   const { GraphQLInt, GraphQLString } = build.graphql;
   const JSONType = build.getInputTypeByName("JSON");
@@ -71,7 +71,7 @@ function aggregateArguments(build: GraphileBuild.Build, resource: TableResource,
   return { args, read };
 }
 
-/** The arguments are the same for every row, so they are read once for the whole operation. */
+/** Reads the arguments once for the whole operation, since they are the same for every row. */
 function argumentsOf(args: GraphQLFieldConfigArgumentMap, fieldArgs: FieldArgs): Step<Record<string, unknown>> {
   return object(Object.fromEntries(Object.keys(args).map((name) => [name, fieldArgs.getRaw(name)])));
 }
@@ -243,7 +243,7 @@ function registerTypes(build: GraphileBuild.Build, resource: TableResource): voi
   const { codec } = resource;
   const nameOf = (suffix: string): string => build.inflection.companionType(codec, suffix);
   const extensions = accesses(codec, "select");
-  // groups of children name the shared values of a parent that has no aggregates itself
+  // groups of children use the names of shared values of a parent that has no aggregates itself
   build.registerObjectType(
     nameOf("By"),
     {},

@@ -16,7 +16,10 @@ declare global {
   }
 }
 
-/** An array of several dimensions: PostgreSQL writes it as nested JSON lists, with elements in the same form as in lists. */
+/**
+ * The codec of an array of several dimensions, which PostgreSQL writes as nested JSON lists, with elements in the same
+ * form as in lists.
+ */
 function nestedCodec(list: AnyCodec, element: AnyCodec): AnyCodec {
   const type = columnTypeOf(list);
   const toJson = jsonValueOf(type, false) ?? sqlToJson.asItIs;
@@ -26,7 +29,7 @@ function nestedCodec(list: AnyCodec, element: AnyCodec): AnyCodec {
     name: `${list.name} nested`,
     castFromPg: (value: SQL) => sql`to_json(${toJson(value, type)})::text`,
     fromPg: JSON.parse,
-    toPg: (value: unknown) => toTextValue(value, type, list.name) ?? "", // only ever gets what `fromPg` gave
+    toPg: (value: unknown) => toTextValue(value, type, list.name) ?? "", // only receives results of `fromPg`
     extensions: { ...list.extensions, portolanElement: element },
   };
 }
@@ -50,7 +53,7 @@ export const ArrayTypesPlugin: GraphileConfig.Plugin = {
         const schema = pgType.getNamespace()!.nspname;
         event.pgCodec = listOfCodec(codec, {
           name: `${schema}.${pgType.typname} type`,
-          typeDelim: codec.listCastFromPg ? "," : (element.typdelim ?? ","), // what is cast comes as text[]
+          typeDelim: codec.listCastFromPg ? "," : (element.typdelim ?? ","), // an array in a cast arrives as text[]
           extensions: { oid: pgType._id, pg: { serviceName, schemaName: schema, name: pgType.typname } },
         });
       },

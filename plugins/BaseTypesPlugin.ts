@@ -22,7 +22,7 @@ export const BaseTypesPlugin: GraphileConfig.Plugin = {
       pgCodecs_findPgCodec(_info, event) {
         const { pgType, serviceName } = event;
         if (event.pgCodec || pgType.typtype !== "b") return;
-        // int2vector and oidvector have elements, but arrays of their own too
+        // int2vector and oidvector have elements, but also arrays of their own
         if (pgType.typcategory === "A" && pgType.typelem !== "0" && pgType.typarray === "0") return;
         event.pgCodec = baseCodec(serviceName, pgType._id, baseType(nameOf(pgType)));
       },

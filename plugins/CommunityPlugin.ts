@@ -1,6 +1,6 @@
 /**
- * Lets plugins of the community find what they need: connection-filter finds PostGraphile's own codecs in the columns, and
- * many-to-many lists have the arguments of ours. Relay's connections are not part of the preset.
+ * Makes Portolan work with two community plugins: connection-filter finds PostGraphile's own codecs in the columns, and
+ * many-to-many lists get Portolan's arguments. The preset does not include Relay's connections.
  */
 import { TYPES } from "postgraphile/@dataplan/pg";
 import type { FieldArgs, Step } from "postgraphile/grafast";
@@ -19,7 +19,7 @@ declare global {
   }
 }
 
-/** A build with postgraphile-plugin-connection-filter, whose types are not among our packages. */
+/** A build with postgraphile-plugin-connection-filter, whose types are not among Portolan's packages. */
 interface FilterBuild {
   connectionFilterOperatorsDigest?: (codec: AnyCodec) => object | null;
 }
@@ -34,7 +34,7 @@ function isFilterable(codec: AnyCodec): boolean {
   return FILTERABLE.includes(columnTypeOf(codec).kind) && !UPSTREAM.has(codec);
 }
 
-/** PostGraphile's table of codecs, with our codecs for the types of the database's columns. */
+/** PostGraphile's table of codecs, with Portolan's codecs for the types of the database's columns. */
 function typesOf(codecs: Iterable<AnyCodec>): typeof TYPES {
   const own = new Map<string, AnyCodec>();
   for (const codec of codecs) {
@@ -55,7 +55,7 @@ export const CommunityPlugin: GraphileConfig.Plugin = {
 
   inflection: {
     replace: {
-      // Names of relations through a third table; upstream's would begin with the schema.
+      // Names of relations through a third table. Upstream's names would begin with the schema.
       _singularizedCodecName(_previous, _options, codec) {
         return this.dontEndInInputOrPatch(this.singularize(this.tableType(codec)));
       },

@@ -29,7 +29,7 @@ function rowIn($select: PgRootStep, $record: AnyRecord): SQL {
   return $select.placeholder(step, codec);
 }
 
-/** The row in a select that can be added to. */
+/** The row in a select that accepts more expressions. */
 function selectAgain($record: AnyRecord): AnyRecord {
   const from = { callback: ($root: PgRootStep) => sql`(select (${rowIn($root, $record)}).*)` };
   return pgSelect({ resource: $record.resource, identifiers: [], joinAsLateral: true, from }).single() as AnyRecord;

@@ -44,7 +44,7 @@ function callOf(resource: AnyResource, call: FunctionCall, fieldArgs: FieldArgs)
   }) as AnySelect;
 }
 
-/** A function that returns nothing has run. */
+/** Gives true once a function without result has run. */
 function ran($select: AnySelect): Step {
   return lambda($select, () => true, true);
 }

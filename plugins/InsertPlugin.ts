@@ -35,8 +35,8 @@ function readColumns(json: unknown, path: string, shape: TableShape): Column[] {
 }
 
 /**
- * `{columns, update, where}`: without `columns` the primary key; without `update` every given column, while an empty list
- * changes nothing. `where`: which of the existing rows are updated.
+ * Reads `{columns, update, where}`. Default of `columns`: the primary key; of `update`: every given column. An empty
+ * `update` changes nothing. `where`: a filter of the existing rows to update.
  */
 function readOnConflict(json: unknown, shape: TableShape, key: readonly Column[], given: readonly Column[]): SQL {
   if (json === undefined || json === null) return sql.blank;

@@ -7,8 +7,8 @@ declare global {
   namespace GraphileBuild {
     interface SchemaOptions {
       /**
-       * The function that says who may listen to a topic: `schema.name`, takes the topic as text, and refuses by raising
-       * or by returning false. Without it there is no field `listen`.
+       * The function that decides who may listen to a topic, as `schema.name`. It takes the topic as text, and refuses
+       * by raising an error or by returning false. Without it there is no field `listen`.
        */
       portolanListenAuthorization?: string;
     }
@@ -20,7 +20,7 @@ declare global {
   }
 }
 
-/** The same as in pg-pubsub for PostGraphile. */
+/** The prefix of pg-pubsub for PostGraphile. */
 const CHANNEL_PREFIX = "postgraphile:";
 
 interface Notification {
@@ -36,7 +36,7 @@ function parsePayload(payload: string): unknown {
   }
 }
 
-/** `["Forum", 1]` in `__node__` → the id that PostGraphile would give it. */
+/** Converts `["Forum", 1]` in `__node__` to the id that PostGraphile would give it. */
 function nodeIdOf({ payload }: Notification): string | null {
   const json = parsePayload(payload) as { __node__?: unknown } | null;
   const node = typeof json === "object" ? json?.__node__ : undefined;

@@ -1,4 +1,4 @@
-/** Every name of the GraphQL schema comes from here. */
+/** The names of the GraphQL schema. All of them are made here. */
 import { VERSION } from "../server/ground/packageDirectory.ts";
 import "postgraphile/graphile-build-pg";
 import { RESULT_SUFFIXES } from "./aggregates/aggregateResults.ts";
@@ -22,7 +22,7 @@ import {
 declare global {
   namespace GraphileBuild {
     interface Inflection {
-      /** `get<T>`, `insert<T>` and the like: the verb before the name of the table's type. */
+      /** `get<T>`, `insert<T>` and the like: a verb, then the name of the table's type. */
       tableField(this: Inflection, verb: string, codec: AnyCodec): string;
       /** `<T>MessageAdded` and the like. */
       eventField(this: Inflection, codec: AnyCodec, suffix: string): string;
@@ -35,7 +35,7 @@ declare global {
       companionType(this: Inflection, codec: AnyCodec, suffix: string): string;
       /** The field of a to-many relation's aggregates; undefined where it is not shown. */
       childrenAggregateField(this: Inflection, relation: AnyRelation): string | undefined;
-      /** A field of every table's type, by its name where nothing else wants that name. */
+      /** A field that every table's type has, under its name unless something else has that name. */
       ownField(this: Inflection, codec: AnyCodec, name: OwnField): string | undefined;
     }
   }
@@ -46,7 +46,7 @@ declare global {
   }
 }
 
-/** Names that GraphQL or this schema gives to types of its own. */
+/** Type names that GraphQL or this schema uses itself. */
 const RESERVED_TYPES = [
   ...["Query", "Mutation", "Subscription", "String", "Int", "Float", "Boolean", "ID", "JSON", "PageInfo"],
   "ListenPayload",
@@ -54,7 +54,7 @@ const RESERVED_TYPES = [
   ...["Int4range", "Int8range", "Numrange", "Tsrange", "Tstzrange", "Daterange"],
 ];
 const ROOT_VERBS = ["get", "count", "aggregate", "page", "insert", "update", "delete", "workflow"];
-/** Other types than those of tables. Tables choose their names first. */
+/** Types that do not belong to a table. Tables choose their names first. */
 const OWN_TYPES = ["Period", "Node"];
 /** Further fields of every table's type. Columns and relations choose their names first. */
 const OWN_FIELDS = ["nodeId", "_version"] as const;
@@ -155,8 +155,9 @@ function referencingColumns(relation: AnyRelation): readonly string[] {
 }
 
 /**
- * Relation fields. The plain name is that of the table at the other end. Where a column, another key or the other direction
- * has the same name, every key of the pair of tables is `<name>By<Columns>`, and `…List` marks the children's side.
+ * Relation fields. The plain name is the name of the table at the other end. Where a column, another key or the other
+ * direction has the same name, every key of the pair of tables is `<name>By<Columns>`, and `…List` marks the children's
+ * side.
  */
 function nameRelations(build: GraphileBuild.Build): void {
   const { inflection } = build;
@@ -240,7 +241,7 @@ function nameFunctions(build: GraphileBuild.Build): void {
   nameOwnFields(build, typeFields);
 }
 
-/** Our further fields of a table's type; `typeFields`: names that are taken where a type has functions. */
+/** Names Portolan's further fields of a table's type. `typeFields`: names that functions of a type have already. */
 function nameOwnFields(build: GraphileBuild.Build, typeFields: ReadonlyMap<AnyCodec, Names>): void {
   const codecs = new Set(
     allResources(build)
@@ -299,7 +300,7 @@ export const NamingPlugin: GraphileConfig.Plugin = {
       },
     },
     replace: {
-      // Names of the registry: nobody sees them, but two equal ones would end the build.
+      // Names of the registry. Clients never see them, but equal names would make the build fail.
       classCodecName(_previous, _options, { pgClass }) {
         return `${pgClass.getNamespace()!.nspname}.${pgClass.relname}`;
       },
@@ -320,7 +321,7 @@ export const NamingPlugin: GraphileConfig.Plugin = {
         return `${isReferencee ? "<" : ">"} ${nspname}.${pgConstraint.getClass()!.relname}.${pgConstraint.conname}`;
       },
 
-      // Types. An underscore keeps the unused companions of a table's type clear of other tables.
+      // Names of types. An underscore keeps the unused companions of a table's type apart from other tables.
       tableType(_previous, _options, codec) {
         return typeNames.get(codec) ?? plainTypeName(codec, (name) => this.coerceToGraphQLName(name));
       },

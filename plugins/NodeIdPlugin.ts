@@ -61,7 +61,7 @@ function nodeTableOf(build: GraphileBuild.Build, scope: object): (NodeTable & { 
   return table?.resource.codec === pgCodec ? { ...table, typeName } : undefined;
 }
 
-/** The row of a key: none where it does not exist, or where the caller may not see it. */
+/** The row of a key; none where it does not exist, or the caller may not see it. */
 function findRow({ resource, key }: NodeTable, $key: Step<string>): Step {
   const $rows = findRows(resource, undefined, undefined);
   $rows.apply(

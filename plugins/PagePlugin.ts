@@ -40,7 +40,7 @@ declare global {
   }
 }
 
-/** The tables that have pages: those with a key, by which no two rows have the same place in any order. */
+/** The tables that have pages: those with a key, which gives every row a unique place in any order. */
 function pagedTables(build: GraphileBuild.Build): TableResource[] {
   return rootTables(build).filter(
     (resource) =>
@@ -50,7 +50,7 @@ function pagedTables(build: GraphileBuild.Build): TableResource[] {
   );
 }
 
-/** Undefined where a column of the key is not shown. */
+/** The source of a page; undefined where a column of the key is not shown. */
 function sourceOf(build: GraphileBuild.Build, resource: TableResource): PageSource | undefined {
   const key = shownKeyOf(build, resource);
   return (

@@ -22,7 +22,7 @@ export const PostgisPlugin: GraphileConfig.Plugin = {
   gather: gatherConfig({
     initialState: () => ({ codecs: new Map<string, AnyCodec>() }),
     hooks: {
-      /** A column knows its SRID, so that the transformation is decided once and not for each value. */
+      /** Stores the SRID with the column, so that the transformation is chosen once and not for each value. */
       pgCodecs_attribute({ state }, { serviceName, pgAttribute, attribute }) {
         const codec = attribute.codec as AnyCodec;
         const type = pgAttribute.getType();

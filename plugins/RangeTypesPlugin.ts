@@ -34,7 +34,10 @@ interface RangeType {
   readonly oid: string;
 }
 
-/** A range as a JSON array of its bounds as text and whether they belong to it; null for null, unlike upstream's. */
+/**
+ * The codec of a range: a JSON array of its bounds as text, and whether they belong to it. Null stays null, unlike
+ * upstream.
+ */
 function rangeCodec({ serviceName, schema, name, oid }: RangeType, bound: AnyCodec): AnyCodec {
   const boundText = (value: SQL): SQL => (bound.castFromPg ? bound.castFromPg(value) : sql`(${value})::text`);
   const toText = (value: SQL): SQL =>
@@ -79,7 +82,7 @@ export const RangeTypesPlugin: GraphileConfig.Plugin = {
         const { pgType, serviceName } = event;
         if (event.pgCodec) return;
         if (pgType.typtype === "m") {
-          // A multirange is text outside; a filter knows its bounds.
+          // Clients see a multirange as text; filters use its bounds.
           const { introspection } = await helpers.pgIntrospection.getService(serviceName);
           const range = introspection.ranges.find(({ rngmultitypid }) => rngmultitypid === pgType._id);
           const bound = range && (await helpers.pgCodecs.getCodecFromType(serviceName, range.rngsubtype!));

@@ -58,7 +58,8 @@ export const RelationsPlugin: GraphileConfig.Plugin = {
           const parent = () => {
             const plan = ($record: AnyRecord) => {
               const $parents = follow(relation, $record);
-              // A join might return the rows in another order, and only their place tells the order of written rows.
+              // A join might return the rows in another order, and the order of written rows is only known from their
+              // position.
               if (isWritten($record.getClassStep() as AnySelect)) $parents.setInliningForbidden();
               return $parents.single();
             };

@@ -52,7 +52,7 @@ function inputTypeName(codec: AnyCodec, outputName: string): string {
 }
 
 /**
- * The same for PostGraphile's own codecs, which other people's plugins use: their objects differ from those of the types
+ * The same for PostGraphile's own codecs, which third-party plugins use. Their objects differ from those of the types
  * here.
  */
 function upstreamTypeName(codec: AnyCodec): string {
@@ -60,7 +60,7 @@ function upstreamTypeName(codec: AnyCodec): string {
   return OBJECTS.has(kind) ? "JSON" : graphqlName;
 }
 
-/** A literal as the value that JSON would have; numbers that JavaScript cannot hold stay text, a bare word is text. */
+/** A literal as a JSON value. Numbers that JavaScript cannot hold stay text; a bare word is text. */
 function parseJsonLiteral(node: ValueNode, variables?: Record<string, unknown> | null): unknown {
   switch (node.kind) {
     case Kind.INT:
@@ -77,7 +77,7 @@ function parseJsonLiteral(node: ValueNode, variables?: Record<string, unknown> |
   }
 }
 
-/** Text; a DateTime may come in as a number, which stays one. */
+/** A scalar whose values are text. A DateTime may be given as a number, and then stays one. */
 function dateTypeSpec(build: GraphileBuild.Build, name: string, description: string) {
   const text = build.stringTypeSpec(description, undefined, name);
   if (name !== "DateTime") return text;

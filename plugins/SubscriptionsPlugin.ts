@@ -9,7 +9,10 @@ import { selectWritten } from "./writes/WriteStep.ts";
 declare global {
   namespace Grafast {
     interface Context {
-      /** Emits once when there is an event; without it nobody can subscribe. The rows of the event are beside it. */
+      /**
+       * Emits once for each event. Without it, nobody can subscribe. The rows of the event are in the context next to
+       * it.
+       */
       portolanEvents?: GrafastSubscriber<Record<string, true>>;
       portolanEventRows?: EventRows;
     }
@@ -78,11 +81,11 @@ export const SubscriptionsPlugin: GraphileConfig.Plugin = {
                           context().get("portolanEvents") as Step as never,
                           object({ where: fieldArgs.getRaw("where") }) as Step as Step<string>,
                         ),
-                      // the same for the whole statement, unlike the rows of an event
+                      // the rows are the same for the whole statement, unlike those of an event
                       plan: () => selectWritten(resource, context().get("portolanEventRows") as Step<EventRows>),
                     },
                     { resource, operation, shape: shapeOf(build, resource) },
-                  ) as object), // upstream's type has both plans return the same kind of step
+                  ) as object), // upstream's type requires both plans to return the same kind of step
                 })),
               },
               `SubscriptionsPlugin adds ${fieldName}`,

@@ -44,12 +44,14 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
 
   gather: gatherConfig({
     hooks: {
-      /** Upstream hides unlogged tables; here every table is shown. */
+      /** Upstream hides unlogged tables. Portolan shows every table. */
       pgTables_PgResourceOptions(_info, { resourceOptions }) {
         for (const { extensions } of [resourceOptions, resourceOptions.codec])
           delete (extensions as { pg?: { persistence?: string } } | undefined)?.pg?.persistence;
       },
-      /** The key tells whether a joined row exists; every caller who may read anything of the table may read the key. */
+      /**
+       * The key tells whether a joined row exists. Every caller who may read any part of the table may read the key.
+       */
       async pgCodecs_PgCodec({ helpers }, { serviceName, pgCodec, pgClass }) {
         if (pgClass) {
           const { introspection } = await helpers.pgIntrospection.getService(serviceName);

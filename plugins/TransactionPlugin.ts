@@ -1,4 +1,4 @@
-/** Makes a mutation request one transaction on a PostGraphile server of a team's own, as the gateway does. */
+/** Makes a mutation request one transaction, as in Portolan, on a team's own PostGraphile server. */
 import { getOperationAST, GraphQLError, type ExecutionResult } from "postgraphile/graphql";
 import type { PgClient, WithPgClient } from "postgraphile/@dataplan/pg";
 import { SQLSTATE, sqlstateOf } from "../server/ground/errors.ts";
@@ -24,7 +24,8 @@ class OneTransaction {
   }
 
   /**
-   * Replaces the client of the context. The settings are those of the first caller: they are the same for the whole request.
+   * Replaces the client of the context. It uses the settings of the first caller, since they are the same for the whole
+   * request.
    */
   readonly run: WithPgClient = async (settings, callback) => {
     this.#client ??= this.#begin(settings);
@@ -50,19 +51,19 @@ class OneTransaction {
   }
 
   async rollback(): Promise<void> {
-    this.#over.promise.catch(() => undefined); // nobody waits for it where nothing was begun
+    this.#over.promise.catch(() => undefined); // nobody awaits it if no transaction has begun
     this.#over.reject(new Error("the request has errors"));
     await this.#ended?.catch(() => undefined);
   }
 }
 
-/** After the first failure PostgreSQL refuses the rest; those refusals say nothing. */
+/** The errors without the refusals that PostgreSQL gives after the first failure, which say nothing. */
 function telling(errors: readonly GraphQLError[]): readonly GraphQLError[] {
   const own = errors.filter(({ originalError }) => sqlstateOf(originalError) !== SQLSTATE.inFailedTransaction);
   return own.length > 0 ? own : errors;
 }
 
-/** Ends the transactions. Returns the answer of a request that fails: it has no data. */
+/** Ends the transactions. Returns the answer of a failed request, which has no data. */
 async function end(
   transactions: readonly OneTransaction[],
   errors: readonly GraphQLError[],
@@ -112,14 +113,14 @@ export const TransactionPlugin: GraphileConfig.Plugin = {
           const result = await next();
           if (Symbol.asyncIterator in result) {
             const portions: ExecutionResult[] = [];
-            for await (const portion of result as AsyncIterable<ExecutionResult>) portions.push(portion); // given when the transaction has ended
+            for await (const portion of result as AsyncIterable<ExecutionResult>) portions.push(portion); // sent when the transaction has ended
             const errors = portions.flatMap((portion) => portion.errors ?? []);
             const failed = await end(transactions, errors);
             return inTurn(failed ? [failed] : portions);
           }
           const failed = await end(transactions, result.errors ?? []);
           if (!failed) return result;
-          return result.data === undefined ? result : { ...result, ...failed }; // undefined: nothing was run
+          return result.data === undefined ? result : { ...result, ...failed }; // undefined: nothing ran
         } catch (error) {
           await end(transactions, [error as GraphQLError]);
           throw error;

@@ -26,7 +26,7 @@ interface RowUpdate extends Omit<Guarded, "statement"> {
   readonly change: unknown;
 }
 
-/** Each is a statement. */
+/** The most rows of one update. Each row is a statement. */
 const MAX_ROWS = 10_000;
 
 const isGiven = (json: unknown): boolean => json !== undefined && json !== null;
@@ -64,7 +64,7 @@ function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQu
   };
 }
 
-/** Throws `BAD_USER_INPUT`. */
+/** Reads one update. Throws `BAD_USER_INPUT`. */
 function readUpdate(json: unknown): RowUpdate {
   if (!isObject(json)) return badInput("must be an object of id, data, change and ifMatch");
   const { id, data, change, ifMatch, ...unknown } = json;

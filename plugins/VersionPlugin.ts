@@ -23,7 +23,7 @@ declare global {
   }
 }
 
-/** The columns of a table that the caller may read, asked once for an operation. */
+/** The columns of a table that the caller may read. They are read once for an operation. */
 class VersionRightsStep extends Step<VersionRights> {
   static override $$export = { moduleName: "portolan", exportName: "VersionRightsStep" };
   override isSyncAndSafe = false;
@@ -52,7 +52,7 @@ class VersionRightsStep extends Step<VersionRights> {
   }
 }
 
-/** The source of the rows of a select, for the purpose of their version. */
+/** The source of the rows of a select, which determines how their version is computed. */
 function sourceOf($rows: AnySelect, resource: TableResource): "table" | "written" | "copy" {
   if (isWritten($rows)) return "written";
   const { from } = $rows as unknown as { from: SQL };

@@ -23,7 +23,10 @@ declare global {
 
 const STATES: Readonly<Record<string, number>> = { drafted: 1, reviewed: 2, published: 3 };
 
-/** The database decides whether the caller may: a status below zero asks its trigger for that status. */
+/**
+ * The transition. The database decides whether the caller may make it: a status below zero asks its trigger for that
+ * status.
+ */
 function makeTransition(build: GraphileBuild.Build, resource: TableResource): MakeQueries {
   const select = makeRowSelection(build, resource, TARGET);
   return ([id, where, to], returned) => {

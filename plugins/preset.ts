@@ -1,5 +1,5 @@
 /// <reference types="postgraphile" preserve="true" />
-/** Portolan's GraphQL as a PostGraphile preset: `extends: [PortolanPreset]` gives a server of one's own the same API. */
+/** Portolan's GraphQL as a PostGraphile preset: `extends: [PortolanPreset]` gives another server the same API. */
 import { defaultPreset as graphileBuildPreset } from "postgraphile/graphile-build";
 import { defaultPreset as graphileBuildPgPreset } from "postgraphile/graphile-build-pg";
 import { PgV4SmartTagsPlugin } from "postgraphile/presets/v4";
@@ -38,13 +38,13 @@ import {
   PgTablesPluginWithoutSchema,
 } from "./tables/upstream.ts";
 
-export type { PortolanOptions } from "../server/kernel/config.ts"; // and with it the scope `portolan` of GraphileConfig.Preset
+export type { PortolanOptions } from "../server/kernel/config.ts"; // this also declares the scope `portolan` of GraphileConfig.Preset
 
 export const PortolanPreset: GraphileConfig.Preset = {
   extends: [graphileBuildPreset, graphileBuildPgPreset],
 
   plugins: [
-    // What upstream gathers
+    // Plugins of upstream that gather data
     PgCodecsPluginWithoutSchema,
     PgTablesPluginWithoutSchema,
     PgRelationsPluginWithoutSchema,
@@ -80,12 +80,12 @@ export const PortolanPreset: GraphileConfig.Preset = {
     ComputedColumnsPlugin,
     // Requests
     TransactionPlugin,
-    // For plugins of others
+    // For third-party plugins
     CommunityPlugin,
   ],
 
   disablePlugins: [
-    // Replaced above
+    // Plugins that those above replace
     ...([
       "PgCodecsPlugin",
       "PgTablesPlugin",
@@ -99,7 +99,7 @@ export const PortolanPreset: GraphileConfig.Preset = {
     ...(["PgConditionArgumentPlugin", "PgConditionCustomFieldsPlugin", "PgOrderAllAttributesPlugin"] as const),
     ...(["PgOrderCustomFieldsPlugin", "PgOrderByPrimaryKeyPlugin", "PgConnectionArgOrderByPlugin"] as const),
     ...(["PgConnectionArgOrderByDefaultValuePlugin", "PgFirstLastBeforeAfterArgsPlugin"] as const),
-    // Connections and global ids are ours
+    // Plugins for connections and global ids, which Portolan has its own plugins for
     ...([
       "ConnectionPlugin",
       "CursorTypePlugin",
@@ -113,14 +113,15 @@ export const PortolanPreset: GraphileConfig.Preset = {
       "NodeIdCodecPipeStringPlugin",
     ] as const),
     ...(["PgTableNodePlugin", "PgNodeIdAttributesPlugin"] as const),
-    // No types beside those of the tables
+    // Plugins for types that do not belong to tables
     ...([
       "PgPolymorphismPlugin",
       "PgPolymorphismOnlyArgumentPlugin",
       "PgInterfaceModeUnionAllRowsPlugin",
       "PgRefsPlugin",
     ] as const),
-    // They hide what the introspecting role may not touch and what has no index; PostgreSQL decides about rights
+    // Plugins that hide objects the introspecting role may not access, or that have no index; PostgreSQL decides about
+    // rights
     ...(["PgRBACPlugin", "PgIndexBehaviorsPlugin", "PgJWTPlugin"] as const),
   ],
 

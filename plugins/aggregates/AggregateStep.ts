@@ -1,4 +1,4 @@
-/** The groups of an aggregate in a plan: one JSON text, a list of rows, each a list of the texts of its values. */
+/** The groups of an aggregate in a plan. They are one JSON text: a list of rows, each a list of texts. */
 import { lambda, UnbatchedStep, type Step } from "postgraphile/grafast";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column, Relation } from "../../server/filter/tree.ts";
@@ -9,11 +9,11 @@ import { countToInt, type Operation, type Result } from "./aggregateResults.ts";
 type Row = readonly (string | null)[];
 type ToText = (query: AggregateQuery) => SQL;
 
-/** The values of each group that the fields of a selection need, known when the selection has been planned. */
+/** The values of each group that the fields of a selection need. They are known when the selection has been planned. */
 export class Wanted {
   readonly #values: ToText[] = [];
 
-  /** Gives the value's place in a row. */
+  /** Adds a value. Returns its place in a row. */
   add(toText: ToText): number {
     return this.#values.push(toText) - 1;
   }

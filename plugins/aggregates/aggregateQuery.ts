@@ -26,13 +26,13 @@ export type Period = (typeof PERIODS)[number];
 
 /** The largest number of expressions that one aggregate may be grouped by. */
 const MAX_GROUPS = 16;
-/** The expressions by which rows are grouped. */
+/** An expression by which rows are grouped. */
 interface Group extends ColumnPath {
   readonly period: Period | undefined;
 }
 
 interface NamedGroup extends Group {
-  /** Its column in the statement. */
+  /** The name of its column in the statement. */
   readonly name: string;
 }
 
@@ -74,7 +74,7 @@ function toGroup(name: string, period: unknown, shape: Shape): Group {
   return { ...path, period: period === undefined ? undefined : toPeriod(period, path, `groupBy.${name}`) };
 }
 
-/** The relations that `groupBy` reads beside the table itself. */
+/** The relations that `groupBy` reads, besides the table itself. */
 export function accessesOfGroupBy(json: unknown, shape: Shape): RelationAccess[] {
   return parseGroupBy(json, shape).flatMap(accessesAlong);
 }
@@ -86,7 +86,7 @@ export interface AggregateSource {
   readonly sourceAt: SourceAt | undefined;
 }
 
-/** One aggregate: fields ask for results while they select, filter and order, and each result is computed once. */
+/** One aggregate. Fields ask for results while they select, filter and order, and each result is computed once. */
 export class AggregateQuery {
   readonly #source: AggregateSource;
   readonly #args: Readonly<Record<string, unknown>>;
@@ -107,7 +107,7 @@ export class AggregateQuery {
     return this.#result("count", COUNT, () => sql`pg_catalog.count(*)`);
   }
 
-  /** `column`, in the database, must have such a result. */
+  /** The result of an operation on a column. The column must exist in the database and have that result. */
   result(operation: Operation, { name, type }: Column): Result {
     const column = sql`${this.#rows}.${sql.identifier(name)}`;
     return this.#result(`${operation}.${name}`, resultType(operation, type)!, () =>
@@ -125,7 +125,10 @@ export class AggregateQuery {
     return sql`${this.#grouped}.${sql.identifier(name)}`;
   }
 
-  /** A value that all rows of a group share. Without a period, the only one there is. Throws `BAD_USER_INPUT`. */
+  /**
+   * A value that all rows of a group share. `period`: undefined for the only grouping of that column. Throws
+   * `BAD_USER_INPUT`.
+   */
   group(relations: readonly Relation[], column: Column, period: Period | undefined): Result {
     const found = this.#group({ relations, column, period });
     if (found) return { name: found.name, type: column.type, sql: this.#outer(found.name) };
@@ -142,7 +145,7 @@ export class AggregateQuery {
     return more.length === 0 ? only : undefined;
   }
 
-  /** The names for `having` and `orderBy`: results, and what rows are grouped by. */
+  /** The names for `having` and `orderBy`: results, and the expressions of the groups. */
   #shape(argument: string): Shape {
     const { shape } = this.#source;
     const named = (name: string): Column | undefined => {
@@ -171,8 +174,8 @@ export class AggregateQuery {
   }
 
   /**
-   * A query of the groups, in the requested order. `select`: gives the expressions to select for each group. `join`: a
-   * condition on the rows of an alias beside `where`.
+   * A query of the groups, in the requested order. `select`: returns the expressions to select for each group. `join`:
+   * a condition on the rows of an alias, in addition to `where`.
    */
   toSql(select: () => SQL, join?: (rows: SQL) => SQL): SQL {
     const { limits, shape } = this.#source;
@@ -192,7 +195,7 @@ export class AggregateQuery {
     }${this.#orderBy(orders)} limit ${sql.literal(most)}${skipped ? sql` offset ${sql.literal(skipped)}` : sql.blank}`;
   }
 
-  /** The requested order, and then by the groups, so that pages by `offset` are consistent. */
+  /** The requested order, followed by the groups, so that pages by `offset` are consistent. */
   #orderBy(orders: readonly Order[]): SQL {
     const ties = [...this.#groups.values()].map(({ name }) => this.#outer(name));
     const terms = [...orders.map((order) => orderToSql(order, this.#grouped)), ...ties];
@@ -201,7 +204,7 @@ export class AggregateQuery {
 
   #inner(conditions: readonly SQL[]): SQL {
     const groups = [...this.#groups.values()];
-    if (groups.length === 0 && this.#results.size === 0) this.count(); // without an aggregate there would be a row for each row
+    if (groups.length === 0 && this.#results.size === 0) this.count(); // without an aggregate there would be one result for each row
     const { sourceAt, from } = this.#source;
     const joins = new Joins(this.#rows);
     const g = sql.identifier(Symbol("groups"));

@@ -1,11 +1,11 @@
-/** Which results each type of column has in an aggregate, and their SQL. */
+/** The results that each type of column has in an aggregate, and their SQL. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { typeName } from "../../server/filter/sqlTypes.ts";
 import { baseOf, hasParts, type ColumnType } from "../../server/types/columnType.ts";
 import { toLonLat } from "../../server/types/sqlJson.ts";
 import { rowOf } from "../../server/types/table.ts";
 
-/** Functions over the rows of a group. `count` is of rows, the others are of a column. */
+/** Functions over the rows of a group. `count` counts rows, the others compute from a column. */
 export const OPERATIONS = [
   "countDistinct",
   "sum",
@@ -35,14 +35,14 @@ export const RESULT_SUFFIXES: readonly string[] = [
   ...OPERATIONS.map((operation) => suffixOf(operation)),
 ];
 
-/** `sum` → `Sum`. */
+/** The suffix of an operation: `sum` → `Sum`. */
 export function suffixOf(operation: Operation): string {
   return operation.charAt(0).toUpperCase() + operation.slice(1);
 }
 
 /** A value of a group. */
 export interface Result {
-  /** Its column in the statement. */
+  /** The name of its column in the statement. */
   readonly name: string;
   readonly type: ColumnType;
   readonly sql: SQL;
@@ -57,13 +57,13 @@ const TEXT = own("text", "text");
 const INTEGERS = ["int2", "int4", "int8"];
 const FLOATS = ["float4", "float8"];
 const NUMBERS = [...INTEGERS, "numeric", ...FLOATS];
-/** The types that have `min` and `max` in PostgreSQL 14, beside enums. */
+/** The types that have `min` and `max` in PostgreSQL 14, besides enums. */
 const EXTREMES = [
   ...[...NUMBERS, "money", "oid", "text", "varchar", "bpchar", "name", "inet", "interval"],
   ...["date", "time", "timetz", "timestamp", "timestamptz"],
 ];
 
-/** Whether rows may be grouped by columns of the type, and its values counted. */
+/** Whether rows may be grouped by columns of the type, and distinct values counted. */
 export function isGroupable(type: ColumnType): boolean {
   return !hasParts(type) && rowOf(type).compared === "ordered";
 }
@@ -123,7 +123,7 @@ const FUNCTIONS: Readonly<Record<Exclude<Operation, "countDistinct" | "extent">,
   boolOr: "bool_or",
 };
 
-/** The result over `column`, an SQL expression of `type`, which has it. */
+/** The result over `column`, an SQL expression of `type`. The type must have that result. */
 export function resultToSql(operation: Operation, column: SQL, type: ColumnType): SQL {
   if (operation === "countDistinct") return sql`pg_catalog.count(distinct ${column})`;
   if (operation === "extent") return extent(column, type);
@@ -142,8 +142,8 @@ function extent(column: SQL, type: ColumnType): SQL {
 }
 
 /**
- * A count as a number that GraphQL's Int can hold. PostgreSQL refuses the cast of a text that is no number, and its message
- * has the text.
+ * A count as a number that GraphQL's Int can hold. A text that is not a number makes PostgreSQL refuse the cast, with
+ * the text in its message.
  */
 export function countToInt(count: SQL): SQL {
   return sql`(case when ${count} > 2147483647 then ('a count of ' || ${count} || ' is over 2147483647')::pg_catalog.int4 else ${count}::pg_catalog.int4 end)`;

@@ -18,7 +18,7 @@ interface ResultField {
   readonly type: string;
 }
 
-/** Operations by the type that shows their results. */
+/** Operations, grouped by the type that shows their results. */
 export interface ResultType {
   readonly name: string;
   readonly fields: Readonly<Record<string, ResultField>>;
@@ -125,7 +125,7 @@ function groupField(build: GraphileBuild.Build, codec: AnyCodec, column: Column)
   return { type, args, plan: annotate(plan, { kind: "group", column }, args) };
 }
 
-/** The statement needs it, so each unit that a variable can have gets a plan of its own. */
+/** The period of a field. The statement depends on it, so each value of a variable has its own plan. */
 function unitOf(fieldArgs: FieldArgs): Period | undefined {
   const $unit = fieldArgs.getRaw("unit");
   const unit = $unit instanceof ConstantStep ? ($unit.data as unknown) : ($unit as Step & { eval(): unknown }).eval();

@@ -14,7 +14,7 @@ export class PageStep extends UnbatchedStep<Rows> {
   override isSyncAndSafe = true;
   readonly #pageId: number;
   readonly #itemsId: number;
-  /** How many rows the list has. */
+  /** The number of rows of the whole list. */
   readonly toTotal: () => Step<number>;
 
   constructor($rows: AnySelect, $page: Step<PageQuery>, toTotal: () => Step<number>) {

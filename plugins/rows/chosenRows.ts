@@ -1,6 +1,6 @@
 /**
- * Lists of rows that a subquery chooses by their keys: the first row of each group of equal rows (`distinctOn`), and the
- * nearest rows.
+ * Lists of rows that a subquery selects by their keys: the first row of each group of equal rows (`distinctOn`), and
+ * the nearest rows.
  */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { ordered } from "../../server/filter/keyset.ts";
@@ -8,13 +8,13 @@ import { badInput, GatewayError } from "../../server/ground/errors.ts";
 import type { Column, Shape } from "../../server/filter/tree.ts";
 import { checkOrdered, orderToSql, type Order } from "../tables/orderBy.ts";
 
-/** The largest number of columns that one list may be distinct on. */
+/** The largest number of columns in `distinctOn`. */
 const MAX_COLUMNS = 16;
 
-/** The criterion by which the rows of a list are chosen. */
+/** The criterion for the rows of a list. */
 export interface Distinct {
   readonly columns: readonly Column[];
-  /** The order of the list: first by the columns, in any order of them. */
+  /** The order of the list. It begins with the columns, in any sequence. */
   readonly orders: readonly Order[];
 }
 
@@ -26,11 +26,11 @@ interface Source {
 }
 
 interface Partition {
-  /** Columns that separate the rows: a list holds only rows that are equal in them. */
+  /** Columns that partition the rows: all rows of a list are equal in them. */
   readonly partition: readonly string[];
 }
 
-/** Reads `distinctOn`, names of columns, together with the requested order. Throws `BAD_USER_INPUT`. */
+/** Reads `distinctOn`, a list of column names, together with the requested order. Throws `BAD_USER_INPUT`. */
 export function parseDistinctOn(names: unknown, orders: readonly Order[], shape: Shape): Distinct | undefined {
   if (names === undefined || names === null) return undefined;
   const columns = [...new Set((names as readonly string[]).map((name) => toColumn(name, shape)))];
@@ -60,7 +60,7 @@ const columnOf = (row: SQL, name: string): SQL => sql`${row}.${sql.identifier(na
 const list = (terms: readonly SQL[]): SQL => sql.join([...terms], ", ");
 
 /**
- * The condition that the key of a row of `alias` is one of those that a query, made by `toQuery`, returns. The conditions of
+ * The condition that the key of a row of `alias` is in the result of a query that `toQuery` makes. The conditions of
  * the choice apply to the row too: a parent by INHERITS may have rows with the same key.
  */
 function isChosen({ from, key }: Source, conditions: Conditions, alias: SQL, toQuery: ToQuery): SQL {
@@ -74,7 +74,7 @@ function isChosen({ from, key }: Source, conditions: Conditions, alias: SQL, toQ
   return sql`((${keyOf(alias)}) in (select ${keys}) and ${matches(alias)})`;
 }
 
-/** `keys`: selects the keys of all candidate rows, of the alias `rows`. */
+/** Makes a query. `keys`: selects the keys of all candidate rows, of the alias `rows`. */
 type ToQuery = (keys: SQL, rows: SQL) => SQL;
 
 /** The condition that a row of `alias` is the first of its equal rows. `conditions`: on the candidate rows. */

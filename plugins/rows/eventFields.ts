@@ -1,6 +1,6 @@
 /**
- * The meaning of subscription fields, for a server that delivers change events without planning them for each subscriber. A
- * field whose `subscribePlan` somebody replaced has none any more.
+ * Metadata of subscription fields, for a server that delivers change events without planning them for each subscriber.
+ * A field loses them if its `subscribePlan` is replaced.
  */
 import type { GraphQLField } from "postgraphile/graphql";
 import type { TableResource } from "../tables/resources.ts";
@@ -20,7 +20,7 @@ export interface EventField {
   readonly shape: TableShape;
 }
 
-/** Rows of an event, in the form that `SubscriptionsPlugin` takes from the subscriber in the context. */
+/** Rows of an event, in the form in which `SubscriptionsPlugin` takes them from the subscriber in the context. */
 export interface EventRows {
   /** Texts of arrays of the table's row type. */
   readonly batches: readonly string[];
@@ -29,7 +29,7 @@ export interface EventRows {
 
 const fields = new WeakMap<object, { readonly field: EventField; readonly plan: object }>();
 
-/** Records which events the plans of a field are for. Returns the plans. */
+/** Records the events that the plans of a field are for. Returns the plans. */
 export function annotateEvents<Plans extends { readonly subscribePlan: object; readonly plan: object }>(
   plans: Plans,
   field: EventField,
@@ -38,7 +38,10 @@ export function annotateEvents<Plans extends { readonly subscribePlan: object; r
   return plans;
 }
 
-/** `isOurs`: its rows are the written rows and nothing else, since nobody wrapped its `plan`. */
+/**
+ * The metadata of a field. `isOurs`: whether the field's rows are exactly the written rows, since nothing has wrapped
+ * its `plan`.
+ */
 export function eventFieldOf(
   field: GraphQLField<unknown, unknown>,
 ): (EventField & { readonly isOurs: boolean }) | undefined {

@@ -1,6 +1,6 @@
 /**
- * Metadata of our fields, for a server that answers plain reads without planning them. A field loses it when somebody
- * replaces or wraps its plan, or changes its arguments.
+ * Metadata of Portolan's fields, for a server that answers plain reads without planning them. A field loses them if its
+ * plan is replaced or wrapped, or its arguments are changed.
  */
 import type { GraphQLArgument, GraphQLArgumentConfig, GraphQLField } from "postgraphile/graphql";
 import type { SQL } from "postgraphile/pg-sql2";
@@ -17,23 +17,23 @@ export interface RowsQuery {
   readonly orders: readonly Order[];
   readonly limit: number;
   readonly offset: number | null;
-  /** The source in place of the table; undefined: the table. */
+  /** The source in place of the table; undefined for the table. */
   readonly from?: SQL | undefined;
-  /** The condition on rows of `alias`; undefined for all. `join`: a condition that holds beside it. */
+  /** The condition on rows of `alias`; undefined for all rows. `join`: a further condition. */
   condition(alias: SQL, join?: (rows: SQL) => SQL | undefined): SQL | undefined;
 }
 
 /** Reads the arguments of a field. Throws `BAD_USER_INPUT` as the field's plan does. */
 export type ReadArguments = (args: Readonly<Record<string, unknown>>) => RowsQuery;
 
-/** The names that a list at the root can use of its table. */
+/** The names of a table that a list at the root can use. */
 export interface RowsOfTable {
   readonly shape: TableShape;
-  /** The columns of the primary key, where all of them are shown. */
+  /** The columns of the primary key; undefined unless all of them are shown. */
   readonly key: readonly Column[] | undefined;
   /** Whether `asOf` is an argument. */
   readonly hasHistory: boolean;
-  /** Reads the arguments for a list of all rows, however many. Throws `BAD_USER_INPUT` as the field's plan does. */
+  /** Reads the arguments of a list without a limit. Throws `BAD_USER_INPUT` as the field's plan does. */
   readAll(
     args: Readonly<Partial<Record<"where" | "orderBy" | "asOf", unknown>>>,
   ): Pick<RowsQuery, "condition" | "orders" | "from">;
@@ -44,7 +44,7 @@ export type ReadAggregate = (args: Readonly<Record<string, unknown>>) => Aggrega
 
 export type FieldMetadata =
   | { readonly kind: "column"; readonly column: string; readonly codec: AnyCodec }
-  /** A column whose value has fields of its own, or is a list of such. */
+  /** A column whose value has fields of its own, or that is a list of such values. */
   | { readonly kind: "composite"; readonly column: string }
   | { readonly kind: "parent"; readonly relation: AnyRelation }
   /** The id of a row, unique in the schema, made of these columns. */
@@ -70,7 +70,7 @@ type Arguments = Readonly<Record<string, Pick<GraphQLArgumentConfig, "type" | "d
 
 const byPlan = new WeakMap<object, { readonly metadata: FieldMetadata; readonly args: Arguments }>();
 
-/** Stores the metadata of a field with this plan and these arguments. Returns the plan. */
+/** Stores the metadata of a field, for this plan and these arguments. Returns the plan. */
 export function annotate<Plan extends object>(plan: Plan, metadata: FieldMetadata, args: Arguments = {}): Plan {
   byPlan.set(plan, { metadata, args });
   return plan;

@@ -44,11 +44,11 @@ interface Digest {
 
 export interface FunctionCall {
   readonly args: GraphQLFieldConfigArgumentMap;
-  /** The call as SQL, with an expression for the first parameter where that is the row of a type. */
+  /** The call as SQL. `row`: the first parameter, if that is the row of a type. */
   toSql(fieldArgs: FieldArgs, row?: SQL): Step<SQL>;
 }
 
-/** `onType`: the first parameter is the row that the field is on. */
+/** The call of a function. `onType`: whether the first parameter is the row that the field is on. */
 function functionCall(build: GraphileBuild.Build, resource: AnyResource, onType: boolean): FunctionCall {
   const parameters = (resource.parameters as readonly Parameter[]).slice(onType ? 1 : 0);
   const declared = parameters.map((parameter, index): Argument => ({
@@ -76,7 +76,7 @@ function functionCall(build: GraphileBuild.Build, resource: AnyResource, onType:
   };
 }
 
-/** A missing argument takes its default: the arguments after it are passed by name. */
+/** The arguments of a call. A missing one takes its default, so the arguments after it are passed by name. */
 function digestsOf(declared: readonly Argument[], values: readonly unknown[]): Digest[] {
   let byName = false;
   return declared.flatMap(({ argument, codec, name, optional }, index): Digest[] => {
@@ -92,7 +92,7 @@ function digestsOf(declared: readonly Argument[], values: readonly unknown[]): D
   });
 }
 
-/** Whether GraphQL has the value as text to keep its digits, so that callers may also give a number. */
+/** Whether GraphQL shows the value as text to keep its digits. Callers may then give a number too. */
 function isNumberAsText({ arrayOfCodec, ...codec }: AnyCodec): boolean {
   if (arrayOfCodec) return isNumberAsText(arrayOfCodec as AnyCodec);
   return columnTypeOf(codec as AnyCodec).kind === "bigint";
@@ -104,7 +104,7 @@ function inputTypeOf(build: GraphileBuild.Build, codec: AnyCodec): GraphQLInputT
   return (type as GraphQLInputType | null | undefined) ?? build.getInputTypeByName("JSON");
 }
 
-/** The type of one result of the function; undefined when GraphQL cannot show it. */
+/** The type of one result of the function; undefined where GraphQL cannot show it. */
 function returnTypeOf(build: GraphileBuild.Build, resource: AnyResource): GraphQLOutputType | undefined {
   const codec = resource.codec as AnyCodec;
   if (codec.name === "void") return build.graphql.GraphQLBoolean;
@@ -112,22 +112,22 @@ function returnTypeOf(build: GraphileBuild.Build, resource: AnyResource): GraphQ
   return build.pgResolveOutputType(codec)?.[1];
 }
 
-/** The table whose rows the function returns, if it returns rows of a table. */
+/** The table whose rows the function returns; undefined for other results. */
 function tableReturnedBy(build: GraphileBuild.Build, resource: AnyResource): TableResource | undefined {
   return allResources(build).find(
     (other): other is TableResource => isTableResource(other) && other.codec === resource.codec,
   );
 }
 
-/** A function, and whether it is called on a row of the type that the field belongs to, as for `functionCall`. */
+/** A function, and whether its first parameter is the row that the field is on, as for `functionCall`. */
 interface FunctionOn {
   readonly resource: AnyResource;
   readonly onType: boolean;
 }
 
 /**
- * The field of a function by its name; none when GraphQL cannot show its result. `plan`: the select of the result, or a step
- * that is the value already.
+ * The field of a function by its name; none where GraphQL cannot show its result. `plan`: the select of the result, or
+ * a step that is the value already.
  */
 export function functionField(
   build: GraphileBuild.Build,

@@ -1,6 +1,6 @@
 /**
- * The argument `path` of json and jsonb columns: the field gives what the SQL/JSON path finds in the value, instead of the
- * value.
+ * The argument `path` of json and jsonb columns: the field returns the matches of an SQL/JSON path in the value,
+ * instead of the value.
  */
 import { pgClassExpression, TYPES } from "postgraphile/@dataplan/pg";
 import { lambda, operationPlan, type FieldArgs, type Step } from "postgraphile/grafast";
@@ -18,14 +18,15 @@ export function pathArguments({ graphql }: GraphileBuild.Build): GraphQLFieldCon
 }
 
 /**
- * A list, since a path finds any number of values; it is null only where the column is. As in filters, a path that raises an
- * error inside a value finds nothing. Throws `BAD_USER_INPUT` for a path with characters that PostgreSQL's text cannot hold.
+ * The matches of a path, as a list, since a path can have any number of matches. The list is null only if the column
+ * is. As in filters, a path that raises an error inside a value has no match. Throws `BAD_USER_INPUT` for a path with
+ * characters that PostgreSQL's text cannot hold.
  */
 export function foundBy(path: unknown, value: SQL): SQL {
   return sql`pg_catalog.jsonb_path_query_array(${value}::${JSONB}, ${pathOperand(path, "path")}, '{}', true)`;
 }
 
-/** The value of a column, or what the path finds in it. */
+/** Plans the value of a column, or the matches of a path in it. */
 export function planPath(column: string): (($record: AnyRecord, fieldArgs: FieldArgs) => Step) & object {
   return ($record, fieldArgs) => {
     const $path = fieldArgs.getRaw("path");

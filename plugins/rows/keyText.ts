@@ -1,4 +1,4 @@
-/** The one text that stands for a row's key. */
+/** The text that identifies a row by its key. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { badInput } from "../../server/ground/errors.ts";
 import type { Column } from "../../server/filter/tree.ts";
@@ -11,7 +11,10 @@ function canBe({ type }: Column, text: string): boolean {
   return !text.includes("\0") && (rowOf(type).canBe?.(text) ?? true);
 }
 
-/** The values of a key: one column's text as it is, several percent-encoded and joined by commas. Undefined: no such key. */
+/**
+ * The texts of a key's values. The key of one column is its text; those of several are percent-encoded and joined by
+ * commas. Undefined for a text that cannot be a key.
+ */
 function splitKey(columns: readonly Column[], text: string): string[] | undefined {
   if (columns.length === 1) return [text];
   const parts = text.split(",");
@@ -23,13 +26,13 @@ function splitKey(columns: readonly Column[], text: string): string[] | undefine
   }
 }
 
-/** The text of each value of a key. Undefined: a text that cannot be a key. */
+/** The text of each value of a key; undefined for a text that cannot be a key. */
 export function keyValues(columns: readonly Column[], text: string): readonly string[] | undefined {
   const values = splitKey(columns, text);
   return values && columns.every((column, index) => canBe(column, values[index]!)) ? values : undefined;
 }
 
-/** The same, as the columns have them. */
+/** The values of a key, converted to the types of the columns. */
 function valuesOf(columns: readonly Column[], text: string): Converted[] | undefined {
   const values = keyValues(columns, text);
   return values && columns.map(({ type }, index) => convertValue(values[index], type, "id"));
@@ -50,13 +53,16 @@ export function keyToSql(columns: readonly Column[] | undefined, text: string, a
   );
 }
 
-/** PostgreSQL's texts of the values of a key, for `keyOfPlaces`. Undefined where it needs `keyToSql`. Throws `BAD_USER_INPUT`. */
+/**
+ * PostgreSQL's texts of the values of a key, for `keyOfPlaces`. Undefined where `keyToSql` is needed. Throws
+ * `BAD_USER_INPUT`.
+ */
 export function keyTexts(columns: readonly Column[], text: string): string[] | undefined {
   const values = valuesOf(columns, text);
   return values?.every((value) => typeof value === "string") ? values : undefined;
 }
 
-/** The condition that a row of `alias` has the key whose texts are in `places`: the same SQL for every key. */
+/** The condition that a row of `alias` has the key whose texts are in `places`. The SQL is the same for every key. */
 export function keyOfPlaces(columns: readonly Column[], places: readonly SQL[], alias: SQL): SQL {
   return isKey(
     columns,

@@ -18,7 +18,7 @@ import { shapeOf, shownKeyOf } from "../tables/shapes.ts";
 import { filters, reads } from "../tables/relationAccess.ts";
 import { sourceAt, type SourceAt } from "../tables/versions.ts";
 
-// PgSelectStep is generic in its resource, which is any table here.
+// PgSelectStep has its resource as a type parameter; here it is any table.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnySelect = PgSelectStep<any>;
 
@@ -32,18 +32,18 @@ export interface ListArguments {
   apply($rows: AnySelect, fieldArgs: FieldArgs): void;
 }
 
-/** Like lambda, but an input that is known while planning is computed then, once. */
+/** Like lambda, but computes the value while planning, and only once, if the input is known then. */
 function compute<In, Out>($input: Step<In>, callback: (input: In) => Out): Step<Out> {
   if (isAbsent($input)) return constant(callback(undefined as In));
   return lambda($input, callback, true);
 }
 
-/** Whether the argument was not given, as far as that is known while planning. */
+/** Whether the argument is known to be missing while planning. */
 export function isAbsent($step: Step): boolean {
   return $step instanceof ConstantStep && $step.data === undefined;
 }
 
-/** The rows of a table, or with `asOf` the rows that it had then. */
+/** The rows of a table; with `asOf`, its rows at that time. */
 export function findRows(
   resource: TableResource,
   $asOf: Step | undefined,
@@ -67,8 +67,8 @@ export function asOfArgument(build: GraphileBuild.Build, source: SourceAt | unde
 }
 
 /**
- * The argument `where` over a table. Its extensions hold the names that it may use, so that a server can ask which relations
- * it reads.
+ * The argument `where` over a table. Its extensions contain the names that it may use, from which a server can tell
+ * which relations it reads.
  */
 export function whereArgument(build: GraphileBuild.Build, resource: TableResource): GraphQLFieldConfigArgumentMap {
   const type = build.getInputTypeByName("JSON");
@@ -80,7 +80,7 @@ export function orders(shape: Shape): ReturnType<typeof reads> {
   return reads((orderBy) => parseOrderBy(orderBy, shape).flatMap(accessesAlong));
 }
 
-/** The argument `distinctOn`, where rows have a key that decides which of the equal rows is the first. */
+/** The argument `distinctOn`, for rows with a key, which decides which of the equal rows is the first. */
 export function distinctArgument(build: GraphileBuild.Build, resource: TableResource): GraphQLFieldConfigArgumentMap {
   const { GraphQLList, GraphQLNonNull, GraphQLString } = build.graphql;
   if (!shownKeyOf(build, resource)) return {};
@@ -91,8 +91,8 @@ export function distinctArgument(build: GraphileBuild.Build, resource: TableReso
 type Given<Value> = Value | null | undefined;
 
 /**
- * False for every row, in a form that PostgreSQL does not see while it plans: beside a plain `false` it would not check the
- * caller's rights.
+ * False for every row, in a form that PostgreSQL does not evaluate while planning. With a plain `false` it would not
+ * check the caller's rights.
  */
 const NEVER = sql`pg_catalog.now() is null`;
 
@@ -100,8 +100,8 @@ const NEVER = sql`pg_catalog.now() is null`;
 type Wanted = Readonly<Partial<Record<"id" | "where" | "orderBy" | "distinctOn" | "asOf" | "limit", unknown>>>;
 
 /**
- * How the arguments of rows of `resource` are read, one by one and all together. `partition`: columns in which the rows of
- * one list are equal, none for a list of all rows; undefined where the rows may not be the table's.
+ * Readers for the arguments of rows of `resource`, one by one and all together. `partition`: columns in which the rows
+ * of one list are equal, empty for a list of all rows; undefined where the rows may not be in the table.
  */
 export function rowArguments(build: GraphileBuild.Build, resource: TableResource, partition?: readonly string[]) {
   const shape = shapeOf(build, resource);
@@ -117,7 +117,7 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
       return byKey && byFilter ? sql`(${byKey}) and (${byFilter})` : (byKey ?? byFilter);
     };
   };
-  /** `most`: the number of rows that are wanted of all that match, where nothing else decides which. */
+  /** `most`: the number of rows to take of all that match, if no other argument decides which. */
   const readRows = (wanted: Wanted, most?: number): Pick<RowsQuery, "condition" | "orders"> => {
     const orders = parseOrderBy(wanted.orderBy, shape);
     const distinct = parseDistinctOn(wanted.distinctOn, orders, shape);
@@ -154,7 +154,7 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
       const offset = checkOffset(given["offset"] as Given<number>);
       return { from: source?.(given["asOf"]), ...readRows(given, limit + (offset ?? 0)), limit, offset };
     }) satisfies ReadArguments as ReadArguments,
-    /** The condition and the order, to be applied to a select. */
+    /** A callback that applies the condition and the order to a select. */
     toCallback: (wanted: Wanted): PgSelectQueryBuilderCallback => {
       const { condition, orders } = readRows(wanted);
       return (query) => {
@@ -179,7 +179,7 @@ interface OrderEnd {
   readonly orderBy: unknown;
 }
 
-/** Ends the order of a list with the visible columns of its key. Grafast itself ends it with the whole key. */
+/** Ends the order of a list with the visible columns of its key. Grafast's own order would end with the whole key. */
 const orderEnd =
   (resource: TableResource, shape: Shape) =>
   ({ hidden, orderBy }: OrderEnd): PgSelectQueryBuilderCallback =>
@@ -203,7 +203,7 @@ export function countRows(
   return $rows.singleAsRecord().select(sql`count(*)`, TYPES.bigint, true) as unknown as Step<number>;
 }
 
-/** The steps of those arguments that a field has. */
+/** The steps of the given arguments that a field has. */
 function stepsOf(
   names: readonly (keyof Wanted)[],
   args: GraphQLFieldConfigArgumentMap,
@@ -215,7 +215,7 @@ function stepsOf(
 
 /**
  * The arguments of a list of `resource`'s rows. `withId`: also `id` and `asOf`, for the list at the root. `partition`:
- * columns in which the rows of one list are equal; undefined where that is not known, and `distinctOn` is not offered.
+ * columns in which the rows of one list are equal; undefined where that is not known, which leaves out `distinctOn`.
  */
 export function listArguments(
   build: GraphileBuild.Build,
@@ -256,8 +256,8 @@ export function listArguments(
       }
       const $end = object({ hidden: context().get("portolanHidden"), orderBy: fieldArgs.getRaw("orderBy") });
       $rows.apply(lambda($end as Step<OrderEnd>, endOrder, true));
-      // A select of no row at all is never sent, so PostgreSQL would not check the caller's rights to what the arguments
-      // name.
+      // A select with limit 0 is never sent, so PostgreSQL would not check the caller's rights to the columns in the
+      // arguments.
       const fewest = isPlain ? 0 : 1;
       const toFirst = (limit: Given<number>): number => Math.max(fewest, readLimit(limit));
       $rows.setFirst(compute(fieldArgs.getRaw("limit") as Step<Given<number>>, toFirst));

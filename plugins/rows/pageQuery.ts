@@ -44,7 +44,7 @@ export interface PageArguments {
   readonly last?: number | null;
   readonly before?: string | null;
   readonly asOf?: unknown;
-  /** The account of the caller: a cursor is valid for the account that received it. */
+  /** The account of the caller. A cursor is valid only for the account that received it. */
   readonly account?: unknown;
   /** Columns that the caller may not select. */
   readonly hidden?: unknown;
@@ -57,17 +57,17 @@ export interface PageQuery {
   readonly backwards: boolean;
   readonly isAfter: boolean;
   readonly isBefore: boolean;
-  /** The source in place of the table; undefined: the table. */
+  /** The source in place of the table; undefined for the table. */
   readonly from: SQL | undefined;
   /** The conditions on rows of the whole list. */
   filter(alias: SQL): readonly SQL[];
-  /** The conditions on rows of the page, or of the rest after it. */
+  /** The conditions on rows of the page, or of the rows after it. */
   conditions(alias: SQL): readonly SQL[];
   /** The terms of `order by` in which the page is read. */
   orders(alias: SQL): readonly SQL[];
-  /** The same, for a select of one row more than the limit. */
+  /** The same as a callback, for a select of one row more than the limit. */
   readonly apply: PgSelectQueryBuilderCallback;
-  /** The expressions that make the place of a row of `alias`. */
+  /** The expressions of the texts that make up the place of a row of `alias`. */
   textsOf(alias: SQL): readonly SQL[];
   /** The cursor of the place with these texts. */
   cursorOf(texts: readonly SQL[]): SQL;
@@ -163,7 +163,7 @@ function toTerm(order: Order): Term {
   return { ...term, column: { ...column, notNull: false }, value: (alias) => orderedValue(order, alias) };
 }
 
-/** The requested order, and then the key; a repeated column changes nothing. */
+/** The requested order, followed by the key. A repeated column has no effect. */
 function termsOf(orders: readonly Order[], key: readonly Column[]): Term[] {
   const direction = orders[0]?.direction ?? "ASC";
   const terms = new Map<string, Term>();
@@ -172,7 +172,7 @@ function termsOf(orders: readonly Order[], key: readonly Column[]): Term[] {
   return [...terms.values()];
 }
 
-/** Characters of a digest. */
+/** The number of characters of a digest. */
 const DIGEST_LENGTH = 16;
 
 function digest(value: unknown): string {
@@ -193,7 +193,8 @@ function writeCursor(list: string, place: SQL): SQL {
 }
 
 /**
- * The place of a cursor. It holds no secret and gives nobody a right: the check only finds cursors that were cut or changed.
+ * The place of a cursor. It holds no secret and gives no right. The check only detects cursors that were cut or
+ * changed.
  */
 function placeIn(cursor: string, list: string, terms: number, name: string): Place {
   const text = Buffer.from(cursor, "base64url").toString("utf8");
@@ -210,7 +211,7 @@ function placeIn(cursor: string, list: string, terms: number, name: string): Pla
   return { values };
 }
 
-/** The values of a place; undefined for a text that `placeToText` did not write. */
+/** Reads the values of a place from a text of `placeToText`; undefined for any other. */
 function valuesIn(place: string): (string | null)[] | undefined {
   const isValue = (value: unknown): boolean => value === null || (typeof value === "string" && !value.includes("\0"));
   try {

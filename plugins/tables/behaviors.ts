@@ -1,6 +1,6 @@
 /**
- * The behaviours of tables, columns and relations. Upstream goes through all registered behaviours for each question, and
- * through all columns to find one; here an answer is kept for all things with the same text of behaviours.
+ * The behaviours of tables, columns and relations. Upstream reads all registered behaviours for each question, and all
+ * columns to find one. Here an answer is kept for all things with the same text of behaviours.
  */
 import type { AnyCodec } from "./resources.ts";
 
@@ -8,9 +8,9 @@ type Entities = GraphileBuild.BehaviorEntities;
 type Filter = keyof GraphileBuild.BehaviorStrings;
 type Build = Pick<GraphileBuild.Build, "behavior">;
 
-/** By the behaviours of a build. */
+/** The answers by the behaviours of a build. */
 const answers = new WeakMap<object, Map<string, boolean>>();
-/** By codec and the name of a column. */
+/** The texts by codec and column name. */
 const columns = new WeakMap<AnyCodec, Map<string, string>>();
 
 /** Whether a table, a function or a relation has a behaviour. */

@@ -1,6 +1,6 @@
 /**
- * How the plugins make codecs: the expression that is selected for a value, and the JavaScript value of the text that comes
- * back.
+ * Makes codecs: the expression that a statement selects for a value, and the conversion of the resulting text to a
+ * JavaScript value.
  */
 import { pgClassExpression, TYPES } from "postgraphile/@dataplan/pg";
 import type { Step } from "postgraphile/grafast";
@@ -9,7 +9,7 @@ import type { ColumnType } from "../../server/types/columnType.ts";
 import { rowOf } from "../../server/types/table.ts";
 import type { AnyCodec, AnyRecord } from "./resources.ts";
 
-/** The part of pg-introspection's `PgType` that is needed here. */
+/** The parts of pg-introspection's `PgType` that are used here. */
 export interface IntrospectedType {
   readonly _id: string;
   readonly typname: string;
@@ -23,7 +23,7 @@ export function nameOf(type: IntrospectedType): { readonly schema: string; reado
 
 const identity = (text: string): string => text;
 
-/** A list of values, each converted by `toText`; null for no list. */
+/** A list of values, each converted by `toText`; null for null. */
 export function listToText(list: SQL, toText: (value: SQL) => SQL): SQL {
   const element = sql.identifier(Symbol("element"));
   return sql`(case when ${list} is null then null else array(select ${toText(element)} from unnest(${list}) as ${element})::text end)`;
@@ -39,7 +39,7 @@ export function baseCodec(serviceName: string, oid: string, type: ColumnType): A
     name: `${schema}.${name} type${srid === undefined ? "" : ` ${srid}`}`,
     sqlType: sql.identifier(schema, name),
     fromPg: fromText,
-    toPg: (value: unknown) => row.toText(value, type, name), // only ever gets what `fromPg` gave
+    toPg: (value: unknown) => row.toText(value, type, name), // only receives results of `fromPg`
     ...(castFromPg
       ? { castFromPg, listCastFromPg: (list: SQL) => listToText(list, castFromPg) }
       : verbatim
@@ -60,8 +60,8 @@ function verbatimCodec(codec: AnyCodec): AnyCodec {
 }
 
 /**
- * A value of a row, or the row itself, for another select: as PostgreSQL's own text where that select is a statement of its
- * own. The JSON of a value may say less than the value.
+ * A value of a row, or the row itself, for another select. If that select is a statement of its own, the value is
+ * PostgreSQL's text, because the JSON of a value may lose information.
  */
 export function verbatim($record: AnyRecord, column?: string): { readonly step: Step; readonly codec: AnyCodec } {
   const { alias } = $record.getClassStep();

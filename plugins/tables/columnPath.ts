@@ -4,19 +4,19 @@ import { joinOfRelation } from "../../server/filter/toSql.ts";
 import type { Column, Relation, Shape } from "../../server/filter/tree.ts";
 import type { RelationAccess } from "./relationAccess.ts";
 
-/** Foreign keys, followed one after the other. */
+/** The longest chain of foreign keys in a path. */
 const MAX_STEPS = 4;
 
-/** A column of the table, or one that is reached over foreign keys to single rows. */
+/** A column of the table, or one that foreign keys to single rows lead to. */
 export interface ColumnPath {
   readonly relations: readonly Relation[];
   readonly column: Column;
 }
 
 /**
- * The column that `name` stands for: the table's own, or one after names of relations to parents and dots. Column names may
- * have dots, so the longest name of the table itself counts first. `withComputed`: the name may be that of a function of the
- * row.
+ * The column that `name` means: one of the table, or one after the names of relations to parents and dots. Column names
+ * may contain dots, so the longest name of the table itself takes precedence. `withComputed`: the name may be that of a
+ * function of the row.
  */
 export function findPath(
   name: string,
@@ -34,12 +34,12 @@ export function findPath(
   return undefined;
 }
 
-/** The relations that a path reads beside the table itself. */
+/** The relations that a path reads, besides the table itself. */
 export function accessesAlong({ relations }: Pick<ColumnPath, "relations">): RelationAccess[] {
   return relations.map(({ target }) => ({ schema: target.schema, name: target.relation, request: "select" }));
 }
 
-/** The value at the end of a path from a row of `alias`; null where the caller may not see a row on the way. */
+/** The value at the end of a path from a row of `alias`; null where the caller may not see a row on the path. */
 export function columnAt({ relations: [relation, ...relations], column }: ColumnPath, alias: SQL): SQL {
   if (!relation) return column.computed?.(alias) ?? sql`${alias}.${sql.identifier(column.name)}`;
   const { schema, relation: name } = relation.target;

@@ -7,9 +7,9 @@ import { databaseNameOf, type AnyCodec } from "./resources.ts";
 declare global {
   namespace DataplanPg {
     interface PgCodecExtensions {
-      /** Set on every type that has no parts, and on multiranges, which are text here. */
+      /** Set on every type without parts, and on multiranges, which are text here. */
       portolan?: ColumnType;
-      /** The codec of the elements of an array of several dimensions, which GraphQL sees as JSON. */
+      /** The codec of the elements of an array of several dimensions, which is JSON in GraphQL. */
       portolanElement?: unknown;
     }
   }

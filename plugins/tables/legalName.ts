@@ -1,6 +1,6 @@
 const LEGAL = /^(?!__)[_A-Za-z][_0-9A-Za-z]*$/;
 
-/** Whether GraphQL takes the text as a name that is not its own (`__…` is). */
+/** Whether the text is a legal name in GraphQL, and not reserved (like `__…`). */
 export function isLegalName(name: string): boolean {
   return LEGAL.test(name);
 }
@@ -11,14 +11,14 @@ function words(name: string): string[] {
 }
 
 /**
- * Keeps every character that GraphQL allows and replaces any other by its code point, so that different names stay
+ * Keeps the characters that GraphQL allows and replaces each other one by its code point, so that different names stay
  * different.
  */
 function toAscii(name: string): string {
   return name.replace(/[^\x20-\x7e]/gu, (character) => `x${character.codePointAt(0)!.toString(16)}`);
 }
 
-/** `city_parks` → `CityParks`. */
+/** Converts `city_parks` to `CityParks`. */
 export function toPascalCase(name: string): string {
   const joined = words(toAscii(name))
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
@@ -26,13 +26,13 @@ export function toPascalCase(name: string): string {
   return /^[A-Za-z]/.test(joined) ? joined : `_${joined}`;
 }
 
-/** `item_types` → `itemTypes`. */
+/** Converts `item_types` to `itemTypes`. */
 export function toCamelCase(name: string): string {
   const pascal = toPascalCase(name);
   return pascal.charAt(0).toLowerCase() + pascal.slice(1);
 }
 
-/** The name where it is legal, else with `_` for each illegal character. */
+/** The name itself if it is legal, else with `_` for each illegal character. */
 export function toLegalName(name: string): string {
   if (isLegalName(name)) return name;
   const replaced = toAscii(name)
@@ -41,7 +41,7 @@ export function toLegalName(name: string): string {
   return /^[_A-Za-z]/.test(replaced) ? replaced : `_${replaced}`;
 }
 
-/** Unique names in one place: the second request for `name` gets `name2`. The order of requests decides. */
+/** Unique names in one place. The second request for `name` gets `name2`, so the order of requests matters. */
 export class Names {
   readonly #taken: Set<string>;
 

@@ -3,8 +3,8 @@ import { defaultMaskError } from "postgraphile/grafserv";
 import { toGatewayError, toGraphqlError } from "../../server/ground/errors.ts";
 
 /**
- * The errors that a server of a team's own shows: faults of the caller with their message and `extensions.code`, as the
- * gateway does. Everything else is masked and logged, as that server does by default.
+ * The errors that a team's own server shows. Faults of the caller have their message and `extensions.code`, as in
+ * Portolan. All others are masked and logged, as that server does by default.
  */
 export function maskError(error: GraphQLError): GraphQLError {
   const { originalError, nodes, source, positions, path } = error;

@@ -11,16 +11,21 @@ import { rowOf, type Compared } from "../../server/types/table.ts";
 export interface Order extends ColumnPath {
   readonly direction: "ASC" | "DESC";
   readonly nulls?: "FIRST" | "LAST";
-  /** A geometry column: ordered by the distance to this value of its type, and not by its own. */
+  /**
+   * For a geometry column: the rows are ordered by the distance to this value of its type, not by the column's value.
+   */
   readonly near?: SQL;
 }
 
 const DIRECTION = /^(asc|desc)(?:_nulls_(first|last))?$/i;
-/** Names of nested objects; all but the last are names of relations. */
+/** The deepest nesting of objects. All names but the last are names of relations. */
 const MAX_NESTED = 5;
 const UNORDERED: ReadonlySet<Compared> = new Set<Compared>(["operator", "same", "json", "text"]);
 
-/** Reads `{"name": "asc"}`, `{"countries": {"name": "asc"}}`, `{"geom": {"near": <GeoJSON>}}`, or a list of such. Throws `BAD_USER_INPUT` naming what it cannot use. */
+/**
+ * Reads `{"name": "asc"}`, `{"countries": {"name": "asc"}}`, `{"geom": {"near": <GeoJSON>}}`, or a list of such. Throws
+ * `BAD_USER_INPUT` with the name of the part that it cannot use.
+ */
 export function parseOrderBy(json: unknown, shape: Shape): Order[] {
   if (json === undefined || json === null) return [];
   const entries = Array.isArray(json) ? (json as unknown[]) : [json];
@@ -31,7 +36,10 @@ export function parseOrderBy(json: unknown, shape: Shape): Order[] {
   });
 }
 
-/** A parent's columns may be inside an object under the name of its relation, or follow the name and a dot. */
+/**
+ * The orders by a column. A parent's column may be inside an object under the name of its relation, or follow that name
+ * and a dot.
+ */
 function toOrders(name: string, value: unknown, shape: Shape): Order[] {
   const path = findPath(name, shape, [], true);
   if (path) return [toOrder(name, value, path)];
@@ -69,7 +77,7 @@ function nearest(column: Column, { near, ...more }: { readonly near: unknown }, 
   return toSqlValue(near, column.type, `${path}.near`);
 }
 
-/** The expression to order by, of a row of `alias`. A GiST index of the column finds a distance. */
+/** The expression to order by, for a row of `alias`. A GiST index of the column finds a distance. */
 export function orderedValue({ near, ...path }: Omit<Order, "direction">, alias: SQL): SQL {
   const value = columnAt(path, alias);
   return near ? sql`${value} ${operatorIn(operatorSchema(path.column.type), "<->")} ${near}` : value;

@@ -1,6 +1,6 @@
 /**
- * The relation behind a field or an object type, stored in its extensions, so that a server can check before an operation
- * runs whether a rule denies one of them.
+ * The relation behind a field or an object type. It is stored in the extensions, so that a server can check before an
+ * operation runs whether a rule denies one of the relations.
  */
 import { parseFilter } from "../../server/filter/parse.ts";
 import type { Filter, Shape } from "../../server/filter/tree.ts";
@@ -12,7 +12,7 @@ export interface RelationAccess {
   readonly request: "select" | "insert" | "update" | "delete";
 }
 
-/** The extensions of a field or type that does `request` on the relation of `thing`, a resource or a codec. */
+/** The extensions of a field or type that makes `request` to the relation of `thing`, a resource or a codec. */
 export function accesses(
   thing: { readonly extensions?: object | undefined },
   request: RelationAccess["request"],
@@ -36,7 +36,7 @@ export function callOf(field: { readonly extensions: object }): DatabaseName | u
   return (field.extensions as { portolanCalls?: DatabaseName }).portolanCalls;
 }
 
-/** The relations that the value of an argument reads, beside the field's own. */
+/** The relations that the value of an argument reads, besides the field's own. */
 type Reads = (value: unknown) => readonly RelationAccess[];
 
 /** The extensions of an argument that reads further relations. */
@@ -54,7 +54,7 @@ export function mayRead(argument: { readonly extensions: object }): boolean {
   return (argument.extensions as { portolanReads?: Reads }).portolanReads !== undefined;
 }
 
-/** The relations that the value of an argument reads, beside the field's own. */
+/** The relations that the value of an argument reads, besides the field's own. */
 export function accessesOfArgument(
   argument: { readonly extensions: object },
   value: unknown,
@@ -63,7 +63,7 @@ export function accessesOfArgument(
   try {
     return portolanReads?.(value) ?? [];
   } catch {
-    return []; // the field itself says what is wrong
+    return []; // the field itself reports the error
   }
 }
 

@@ -1,4 +1,4 @@
-/** The plugins' questions to PostGraphile's registry, in one place and without its generics. */
+/** The plugins' queries of PostGraphile's registry, in one place and without its generics. */
 import type {
   PgCodec,
   PgCodecAttribute,
@@ -7,7 +7,8 @@ import type {
   PgSelectSingleStep,
 } from "postgraphile/@dataplan/pg";
 
-// PgCodec and PgResource carry the whole registry in their type parameters; code that handles any table has none of them.
+// PgCodec and PgResource carry the whole registry in their type parameters; code for arbitrary tables
+// does not know them.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type AnyCodec = PgCodec<string, any, any, any, any, any, any>;
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -34,7 +35,7 @@ declare global {
   namespace GraphileBuild {
     interface SchemaOptions {
       /**
-       * Schemas whose tables and functions get root fields; those of other schemas can be reached through relations.
+       * Schemas whose tables and functions get root fields; those of other schemas are available through relations.
        * Default: all.
        */
       portolanSchemas?: readonly string[];
@@ -73,7 +74,7 @@ export function isFunctionResource(resource: AnyResource): boolean {
   return Array.isArray(resource.parameters);
 }
 
-/** Column names of the primary key in key order; undefined when the table has none. */
+/** Column names of the primary key in key order; undefined where the table has none. */
 export function primaryKeyOf(resource: AnyResource): readonly string[] | undefined {
   return (resource.uniques as readonly { isPrimary?: boolean; attributes: readonly string[] }[]).find(
     (unique) => unique.isPrimary,
@@ -82,7 +83,10 @@ export function primaryKeyOf(resource: AnyResource): readonly string[] | undefin
 
 const listed = new WeakMap<object, readonly AnyResource[]>();
 
-/** In a list that is made once, because each type of a schema asks for it, and a schema may have thousands of both. */
+/**
+ * All resources, in a list that is made once: each type of a schema asks for it, and a schema may have thousands of
+ * both.
+ */
 export function allResources(build: Pick<GraphileBuild.Build, "input">): readonly AnyResource[] {
   const { pgResources } = build.input.pgRegistry;
   let list = listed.get(pgResources);
@@ -90,7 +94,7 @@ export function allResources(build: Pick<GraphileBuild.Build, "input">): readonl
   return list;
 }
 
-/** Whether tables and functions of the schema have fields of their own in Query and Mutation. */
+/** Whether tables and functions of the schema have fields in Query and Mutation. */
 export function isRootSchema(build: Pick<GraphileBuild.Build, "options">, schema: string | undefined): boolean {
   const { portolanSchemas } = build.options;
   return !portolanSchemas || (schema !== undefined && portolanSchemas.includes(schema));

@@ -1,4 +1,4 @@
-/** The names of a table that a filter, an order or a row of data may use. */
+/** The names of a table for filters, orders and rows of data. */
 import type { SQL } from "postgraphile/pg-sql2";
 import { baseOf } from "../../server/types/columnType.ts";
 import type { Column, Relation, Shape } from "../../server/filter/tree.ts";
@@ -21,7 +21,10 @@ export interface TableShape extends Shape {
 
 const shapes = new WeakMap<object, TableShape>();
 
-/** The shape of a table, made once for each build. Needs the names of fields, so not before the `init` phase is over. */
+/**
+ * The shape of a table, made once for each build. It needs the names of fields, so it must not be called before the end
+ * of the `init` phase.
+ */
 export function shapeOf(build: GraphileBuild.Build, resource: TableResource): TableShape {
   const known = shapes.get(resource);
   if (known) return known;
@@ -68,7 +71,7 @@ export function shapeOf(build: GraphileBuild.Build, resource: TableResource): Ta
   return shape;
 }
 
-/** The columns of the primary key, in its order; undefined without one, and where one of them is not shown. */
+/** The columns of the primary key, in its order; undefined without a key, or where one of its columns is not shown. */
 export function shownKeyOf(build: GraphileBuild.Build, resource: TableResource): readonly Column[] | undefined {
   const names = primaryKeyOf(resource) ?? [];
   const { columns } = shapeOf(build, resource);
@@ -86,7 +89,7 @@ function searchOf(codec: AnyCodec, attribute: object): Pick<Column, "search" | "
   };
 }
 
-/** The functions of a row that give one value and need no argument, by the names of their fields. */
+/** The functions of a row that return one value and need no other argument, by the names of their fields. */
 function computedColumns(build: GraphileBuild.Build, codec: AnyCodec): ReadonlyMap<string, Column> {
   const found = new Map<string, Column>();
   for (const resource of allResources(build)) {

@@ -1,5 +1,5 @@
 /**
- * Upstream plugins that serve here by what they gather from the database, and by their inflectors and behaviours, without
+ * Upstream plugins that are used for the data that they gather, their inflectors and their behaviours, but without
  * their fields and types.
  */
 import {

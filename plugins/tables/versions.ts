@@ -1,4 +1,4 @@
-/** Reading a table as it was at an instant. */
+/** Reads a table as it was at an instant. */
 import type { SQL } from "postgraphile/pg-sql2";
 import type { ColumnType } from "../../server/types/columnType.ts";
 import { pastRows } from "../../server/filter/pastRows.ts";
@@ -14,12 +14,12 @@ declare global {
   }
 }
 
-/** The source to read at an instant, or now when it is null. */
+/** The source to read at an instant; null means now. */
 export type SourceAt = (instant: unknown) => SQL | undefined;
 
 const INSTANT: ColumnType = { kind: "datetime", schema: "pg_catalog", name: "timestamptz" };
 
-/** Undefined for a table without history. */
+/** The source of a table; undefined for a table without history. */
 export function sourceAt(build: Pick<GraphileBuild.Build, "options">, resource: TableResource): SourceAt | undefined {
   const relation = databaseNameOf(resource);
   if (!relation || !build.options.portolanVersioned?.includes(`${relation.schema}.${relation.name}`)) return undefined;

@@ -10,24 +10,27 @@ declare global {
   namespace Grafast {
     interface Context {
       /**
-       * Set when the caller may not read whole rows: the answer of a write then has only the columns that the caller may
-       * select. Takes one more statement for each write.
+       * Set where the caller may not read whole rows. The answer to a write then has only the columns that the caller
+       * may select, which takes one more statement for each write.
        */
       portolanNarrow?: boolean;
     }
   }
 }
 
-/** Written rows, each batch as PostgreSQL's text of an array of the table's row type. Only a single batch can be empty. */
+/**
+ * Written rows. Each batch is PostgreSQL's text of an array of the table's row type. Only a single batch can be empty.
+ */
 interface Written {
   readonly batches: readonly string[];
-  /** The columns that are in them; undefined for all. */
+  /** The columns that they have; undefined for all. */
   readonly columns: readonly string[] | undefined;
 }
 
 /**
- * Queries, in the order of execution, each with one value: an array of rows as text; or arrays of rows that it has written
- * itself. `columns`: those whose values may be returned; undefined for all.
+ * Makes the queries of a write, in the order of execution. Each returns one value: an array of rows as text. It may
+ * also return arrays of rows that it has written itself. `columns`: the columns whose values may be returned; undefined
+ * for all.
  */
 export type MakeQueries = (
   args: readonly unknown[],
@@ -37,20 +40,20 @@ export type MakeQueries = (
 
 export type WriteQuery = SQL | CheckedQuery;
 
-/** A query, and a check of its value; a check that rejects ends the transaction. */
+/** A query, and a check of its value. A rejected check ends the transaction. */
 export interface CheckedQuery {
   readonly query: SQL;
-  /** The part of the arguments that it is about, for errors. */
+  /** The path of the argument that it belongs to, for errors. */
   readonly path?: string;
   check(batch: unknown): Promise<void>;
 }
 
-/** Gives the first value of a query. */
+/** Runs a query. Returns its first value. */
 export type RunQuery = (query: SQL) => Promise<unknown>;
 
 /**
- * Writes, and gives the returned rows, for `selectWritten`. Upstream's steps write one row each; this one writes any number
- * in one statement.
+ * Writes rows, and returns them for `selectWritten`. Upstream's steps write one row each; this one writes any number in
+ * one statement.
  */
 export class WriteStep extends Step<Written> {
   static override $$export = { moduleName: "portolan", exportName: "WriteStep" };
@@ -83,7 +86,7 @@ export class WriteStep extends Step<Written> {
     );
   }
 
-  /** In one transaction: the caller's, where it is in one already, else one that begins and ends here. */
+  /** Writes in one transaction: that of the caller if there is one, otherwise a new one. */
   #write({ withPgClient, pgSettings }: PgExecutorContext, args: readonly unknown[], narrow: boolean): Promise<Written> {
     return Promise.resolve(
       withPgClient(pgSettings, (base) =>
@@ -129,7 +132,7 @@ async function runChecked({ query, path, check }: CheckedQuery, run: RunQuery): 
   return path === undefined ? both() : atPath(path, both);
 }
 
-/** Longer statements hold many rows, and are rarely repeated. */
+/** The length of the longest statement that is prepared. Longer ones have many rows, and are rarely repeated. */
 const LONGEST_KEPT = 2000;
 /** The columns of a table that the role may select. */
 function selectableColumns({ codec }: AnyResource): SQL {
@@ -137,7 +140,7 @@ function selectableColumns({ codec }: AnyResource): SQL {
   return sql`select array_agg(attname::text) from pg_catalog.pg_attribute where attrelid = ${table}::pg_catalog.regclass and attnum > 0 and not attisdropped and pg_catalog.has_column_privilege(attrelid, attnum, 'select')`;
 }
 
-/** A row that exists. Upstream would read its key to know that, which the caller may not be allowed to do. */
+/** A row that is known to exist. Upstream would read its key to find out, which the caller may not be allowed to do. */
 class WrittenRow extends PgSelectSingleStep {
   static override $$export = { moduleName: "portolan", exportName: "WrittenRow" };
 
@@ -148,12 +151,12 @@ class WrittenRow extends PgSelectSingleStep {
 
 const written = new WeakSet<AnySelect>();
 
-/** Whether this operation wrote the rows, so that they are in their table. */
+/** Whether this operation wrote the rows, so that they are still in their table. */
 export function isWritten($rows: AnySelect): boolean {
   return written.has($rows);
 }
 
-/** The written rows as a source to select from: nested fields are planned as in a query. */
+/** The written rows as a source to select from. Nested fields are planned as in a query. */
 export function selectWritten(resource: AnyResource, $written: Step<Written>): AnySelect {
   const rowType = resource.codec.sqlType;
   const toFrom = ({ batches, columns }: Written): SQL => {
@@ -171,7 +174,7 @@ export function selectWritten(resource: AnyResource, $written: Step<Written>): A
     from: { callback: ($root) => $root.deferredSQL(lambda($written, toFrom, true)) },
   }) as AnySelect;
   if ($written instanceof WriteStep) written.add($rows);
-  $rows.setOrderIsUnique(); // it is the order of the array
+  $rows.setOrderIsUnique(); // the array has a fixed order
   $rows.listItem = ($row) => new WrittenRow($rows, $row);
   return $rows;
 }

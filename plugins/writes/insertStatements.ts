@@ -10,7 +10,7 @@ import type { Row } from "./rowData.ts";
 import type { TableShape } from "../tables/shapes.ts";
 import { TARGET, type Place } from "./returning.ts";
 
-/** PostgreSQL takes 65,535 parameters in a statement; a value may need several. */
+/** The most values of a statement. PostgreSQL accepts 65,535 parameters, and a value may need several. */
 const MAX_VALUES = 15_000;
 
 /** The columns that at least one of the rows names. */
@@ -28,20 +28,20 @@ export function columnList(columns: readonly Column[]): SQL {
 /** A statement without `returning`. */
 interface Insertion {
   readonly statement: SQL;
-  /** Where the rows do not come back in the order in which they were given. */
+  /** Set where the rows are not returned in the given order. */
   readonly place?: Place | undefined;
 }
 
 interface InsertOptions {
-  /** The clause after the values. Default none. */
+  /** The clause after the values. Default: none. */
   readonly conflict?: SQL;
-  /** Whether the caller puts the returned rows in order by `place`. Default false. */
+  /** Whether the caller sorts the returned rows by `place`. Default: false. */
   readonly places?: boolean;
 }
 
 /**
- * The statements that insert rows in their order into the table as `TARGET`; a missing column takes its default. Shards of
- * Citus return rows in any order: they are put in order by their key, or inserted one by one.
+ * The statements that insert rows in their order into the table as `TARGET`; a missing column takes its default. Shards
+ * of Citus return rows in any order, so the rows are sorted by their key, or inserted one by one.
  */
 export function insertStatements(
   resource: TableResource,
@@ -59,7 +59,10 @@ export function insertStatements(
   return statementsOf(resource, shape, rows, conflict).map((statement) => ({ statement }));
 }
 
-/** The place of each written row among the given ones. Undefined where a key is not given, or cannot be one of `listsOf`. */
+/**
+ * The place of each written row among the given ones. Undefined where a key is not given, or `listsOf` cannot handle
+ * it.
+ */
 function placeByKey(resource: TableResource, shape: TableShape, rows: readonly Row[]): Place | undefined {
   const key = (primaryKeyOf(resource) ?? []).map((name) => shape.column(name));
   const columns = key.flatMap((column) => column ?? []);
@@ -82,7 +85,7 @@ function placeByKey(resource: TableResource, shape: TableShape, rows: readonly R
 
 function statementsOf(resource: TableResource, shape: TableShape, rows: readonly Row[], conflict: SQL): SQL[] {
   const given = columnsOf(rows);
-  // `insert … () values ()` is not valid SQL: rows of defaults only name one column all the same.
+  // `insert … () values ()` is not valid SQL, so rows of defaults name one column.
   const columns = given.length > 0 ? given : shape.columns.slice(0, 1);
   const into = sql`insert into ${resource.from as SQL} as ${TARGET} (${columnList(columns)})`;
   const lists = rows.length > 1 && given.length > 0 ? listsOf(given, rows) : undefined;
@@ -104,8 +107,9 @@ function statementsOf(resource: TableResource, shape: TableShape, rows: readonly
 }
 
 /**
- * The values of each column as one parameter, which PostgreSQL reads three times as fast as one for each value. Undefined
- * where a row lacks a column, where a value is an expression, and for arrays and composites, which `unnest` takes apart.
+ * The values of each column as one parameter, which PostgreSQL reads three times as fast as one parameter for each
+ * value. Undefined where a row lacks a column or a value is an expression, and for arrays and composites, which
+ * `unnest` would take apart.
  */
 function listsOf(columns: readonly Column[], rows: readonly Row[]): SQL[] | undefined {
   if (rows.some((row) => row.size < columns.length)) return undefined;

@@ -1,4 +1,4 @@
-/** Inserts rows together with related rows: parents before a row, children after it. */
+/** Inserts rows together with related rows: parents before a row, and children after it. */
 import { sql } from "postgraphile/pg-sql2";
 import { badInput, SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import { atPath } from "./errorPath.ts";
@@ -7,20 +7,20 @@ import type { InsertNode, InsertRelation, InsertTable } from "./nestedRows.ts";
 import { returnedRow, TARGET, type Returned } from "./returning.ts";
 import type { RunQuery } from "./WriteStep.ts";
 
-/** The text of each wanted column of a row, by name. */
+/** The text of each needed column of a row, by name. */
 type Keys = Readonly<Record<string, string | null>>;
 
 interface Inserted {
   /** Arrays of rows, each as PostgreSQL's text. */
   readonly batches: readonly string[];
-  /** One for each row, in their order; none when no column was wanted. */
+  /** The values of each row, in the order of the rows; empty when no column was needed. */
   readonly keys: readonly Keys[];
 }
 
 /**
- * Inserts rows of one table with all their related rows, one statement for all rows in the same place of the data. Gives the
- * rows of the table itself as arrays for `WriteStep`; `columns`: those whose values may be returned; undefined for all.
- * Throws the database's error of a row with the path to it.
+ * Inserts rows of one table with all their related rows, one statement for all rows in the same place of the data.
+ * Returns the rows of the table itself as arrays for `WriteStep`. `columns`: the columns whose values may be returned;
+ * undefined for all. Throws the database's error about a row with the path to that row.
  */
 export async function insertNested(
   table: InsertTable,
@@ -35,7 +35,7 @@ export async function insertNested(
   return batches;
 }
 
-/** The columns that are needed of each inserted row. */
+/** The columns that are needed from each inserted row. */
 interface Wanted {
   /** The columns whose values are needed. */
   readonly names: readonly string[];
@@ -83,7 +83,7 @@ function refer({ row }: InsertNode, { referring, referred }: InsertRelation, key
   });
 }
 
-/** Inserts rows; where the database refuses one of several, finds it, to tell its path. */
+/** Inserts rows. If the database refuses one of several, it finds the row for the path of the error. */
 async function insertRows(
   table: InsertTable,
   nodes: readonly InsertNode[],
@@ -99,12 +99,13 @@ async function insertRows(
     await run(sql`rollback to savepoint portolan_rows`);
     const middle = Math.ceil(nodes.length / 2);
     for (const half of [nodes.slice(0, middle), nodes.slice(middle)]) await insertRows(table, half, run, wanted);
-    throw error; // each half goes in: only all of them together are refused
+    throw error; // both halves were accepted, so the error belongs to all rows together
   }
 }
 
 /**
- * Errors about values, constraints, triggers and row security are about one row; errors about rights to the table are not.
+ * Whether an error is about one row: errors about values, constraints, triggers and row security are; errors about
+ * rights to the table are not.
  */
 function isOfOneRow(error: unknown): boolean {
   const sqlstate = sqlstateOf(error) ?? "";
@@ -136,15 +137,15 @@ async function insertTogether(
     for (const list of lists ?? [])
       keys.push(Object.fromEntries(names.map((name, index) => [name, list[index] ?? null])));
   }
-  // a trigger may skip rows, and then nothing tells which of them exist
+  // a trigger may skip rows, and nothing tells which of them exist
   if (names.length > 0 && keys.length !== nodes.length)
     badInput(`${commonPath(nodes)}: the table left a row out, and so no row can refer to it`);
   return { batches, keys };
 }
 
 /**
- * The path to one row, or to several with `*` where they differ: `objects.*.books.0`. The rows are in the same place of the
- * data.
+ * The path to one row, or to several with `*` where their paths differ: `objects.*.books.0`. The rows are at the same
+ * level of the data.
  */
 function commonPath(nodes: readonly InsertNode[]): string {
   const [first = [], ...others] = nodes.map(({ path }) => path.split("."));

@@ -16,10 +16,10 @@ import {
 import { makeRowReader, writableColumns, type Row } from "./rowData.ts";
 import { shapeOf, type TableShape } from "../tables/shapes.ts";
 
-/** The largest number of rows of one insert with related rows, all of them counted together. */
+/** The largest number of rows in one insert with related rows, counting all of them. */
 const MAX_ROWS = 10_000;
 
-/** A table that rows are inserted into, and the relations that they may contain. */
+/** A table for inserts, and the relations that its rows may contain. */
 export interface InsertTable {
   readonly resource: TableResource;
   readonly shape: TableShape;
@@ -28,15 +28,15 @@ export interface InsertTable {
   read(json: unknown, path: string, others: (name: string, value: unknown) => boolean): Map<Column, Converted>;
 }
 
-/** A foreign key, as one of its two tables sees it. */
+/** A foreign key, seen from one of its two tables. */
 export interface InsertRelation {
   readonly name: string;
   readonly relation: AnyRelation;
   /** The table at the other end. */
   readonly table: InsertTable;
-  /** Whether rows here refer to one there, or rows there to one here. */
+  /** Whether rows of this table refer to the other table. Otherwise rows of the other table refer to this one. */
   readonly toOne: boolean;
-  /** The referencing columns, on either side; undefined when one of them may not be written. */
+  /** The referencing columns, on either side; undefined where one of them may not be written. */
   readonly referring: readonly Column[] | undefined;
   /** The referenced columns, in the same order. */
   readonly referred: readonly string[];
@@ -45,7 +45,7 @@ export interface InsertRelation {
 /** A row to be inserted, with its parents and children. */
 export interface InsertNode {
   readonly path: string;
-  /** The given values; those of keys are added when the referenced rows have been written. */
+  /** The given values. Those of keys are added when the referenced rows have been written. */
   readonly row: Map<Column, Converted>;
   readonly parents: ReadonlyMap<InsertRelation, InsertNode>;
   readonly children: ReadonlyMap<InsertRelation, readonly InsertNode[]>;
@@ -56,7 +56,7 @@ const NONE: ReadonlyMap<InsertRelation, never> = new Map<InsertRelation, never>(
 const tables = new WeakMap<TableResource, InsertTable>();
 
 /**
- * The names that an insert into a table may use. Made once for each build; relations are read when they are first needed.
+ * The names that an insert into a table may use. It is made once for each build; relations are read when first needed.
  */
 export function insertTable(build: GraphileBuild.Build, resource: TableResource): InsertTable {
   const known = tables.get(resource);
@@ -103,7 +103,7 @@ function relationsByName(build: GraphileBuild.Build, table: InsertTable): Readon
   return found;
 }
 
-/** Whether two relations of a table are one foreign key to itself, seen from its two ends. */
+/** Whether two relations of a table are the two ends of one foreign key to itself. */
 function isSameKey({ relation, toOne }: InsertRelation, other: InsertRelation): boolean {
   return (
     toOne !== other.toOne &&
@@ -114,7 +114,7 @@ function isSameKey({ relation, toOne }: InsertRelation, other: InsertRelation): 
   );
 }
 
-/** Where in the data a row is. */
+/** The position of a row in the data. */
 interface Nesting {
   /** The relation through which it is inside another row. */
   readonly from: InsertRelation | undefined;
@@ -124,10 +124,13 @@ interface Nesting {
 const OUTERMOST: Nesting = { from: undefined, depth: 1 };
 
 /**
- * Reads the rows of one insert. `isNested`: whether any has related rows. Throws `BAD_USER_INPUT` naming the member as
- * `makeRowReader` does, for a value that is no object or list of them, for tables that do not take inserts here, and where a
- * column would be set twice: by two relations, by a relation and a value, or by both ends of one key. Throws
- * `LIMIT_EXCEEDED` for rows nested deeper than filters may be, and for more than 10,000 rows where any has related ones.
+ * Reads the rows of one insert. `isNested`: whether any has related rows. Throws `BAD_USER_INPUT` with the name of the
+ * member, as
+ * `makeRowReader` does, for a value that is neither an object nor a list of objects, for tables that do not allow
+ * inserts here, and where a column would be set twice: by two relations, by a relation and a value, or by both ends of
+ * one key. Throws
+ * `LIMIT_EXCEEDED` for rows nested deeper than filters may be, and for more than 10,000 rows where any has related
+ * ones.
  */
 export class RowTreeReader {
   readonly #budget = new Budget({});
@@ -203,7 +206,7 @@ function refuseClashes(
   }
 }
 
-/** The further tables that rows of data insert into, as far as the data can be read. */
+/** The further tables that rows of data insert into, as far as the data can be parsed. */
 export function nestedAccesses(table: InsertTable, json: unknown): RelationAccess[] {
   const found = new Map<TableResource, RelationAccess>();
   const collect = (at: InsertTable, value: unknown, depth: number): void => {

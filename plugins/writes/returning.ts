@@ -1,26 +1,29 @@
-/** What a statement that writes rows returns of them. */
+/** The result of a statement that writes rows. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { primaryKeyOf, type AnyResource, type TableResource } from "../tables/resources.ts";
 
 /** The alias of the written table. No column can have this name. */
 export const TARGET = sql.identifier(Symbol("target"));
 
-/** The result of `returningRows` for more rows than allowed; the text of an array begins with a brace. */
+/**
+ * The result of `returningRows` if there are more rows than allowed. It cannot be the text of an array, which begins
+ * with a brace.
+ */
 export const TOO_MANY = "too many";
 
-/** The rows of `written`, which is the statement with `returning`. */
+/** The rows of `written`, the statement with `returning`. */
 export interface Returned {
   /** The list of `returning`. */
   readonly list: SQL;
   /** A row of `written` as one value of the table's row type. */
   readonly row: SQL;
-  /** One of its columns. */
+  /** A column of that row. */
   column(name: string): SQL;
 }
 
 /**
- * `columns`: those that are in the rows, others are null; undefined for all. A shard of Citus has a row type of its own, which
- * is not the table's: columns are returned one by one, and the rows made of them at the coordinator.
+ * The returned row. `columns`: the columns to include; others are null. Undefined for all. A shard of Citus has its own
+ * row type, so its columns are returned one by one, and the coordinator makes the rows of them.
  */
 export function returnedRow({ codec }: TableResource, columns: readonly string[] | undefined): Returned {
   const all = Object.keys(codec.attributes);
@@ -42,17 +45,17 @@ export function returnedRow({ codec }: TableResource, columns: readonly string[]
 
 /** The rows that a statement returns. */
 interface Returning {
-  /** The columns that are in them; undefined for all. */
+  /** The columns to include; undefined for all. */
   readonly columns: readonly string[] | undefined;
-  /** In the order of the input; else in the order of the key. */
+  /** Whether the rows are in the order of the input. Otherwise they are in the order of the key. */
   readonly inputOrder?: boolean;
-  /** More rows than this give `TOO_MANY`. */
+  /** The largest number of rows; more give `TOO_MANY`. */
   readonly most?: number | undefined;
-  /** Where `written` does not come in the order of the input. */
+  /** Set where `written` is not in the order of the input. */
   readonly place?: Place | undefined;
 }
 
-/** A source to join with `written`, and its column that has the place of a row. */
+/** A source to join with `written`, with a column for the place of a row. */
 export interface Place {
   join(returned: Returned): SQL;
   readonly order: SQL;

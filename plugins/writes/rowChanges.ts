@@ -1,4 +1,4 @@
-/** `change`: new values computed from the present ones, an object of column → {operator: value}. */
+/** `change`: new values that are computed from the present ones, as an object of column → {operator: value}. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { JSONB, operatorIn, type OperatorSymbol } from "../../server/filter/sqlTypes.ts";
 import type { Column } from "../../server/filter/tree.ts";
@@ -15,11 +15,11 @@ import { TARGET } from "./returning.ts";
 
 export interface Change {
   readonly column: Column;
-  /** The new value, over rows of `TARGET`. */
+  /** The expression of the new value, over rows of `TARGET`. */
   readonly value: SQL;
 }
 
-/** The new value of a column that holds `now`; undefined where the column's type lacks the operator. */
+/** The new value of a column whose present value is `now`; undefined where the column's type lacks the operator. */
 type ChangeOf = (now: SQL, type: ColumnType, value: unknown, path: string) => SQL | undefined;
 
 const own = (kind: ColumnType["kind"], name: string): ColumnType => ({ kind, schema: "pg_catalog", name });
@@ -31,7 +31,7 @@ const DOCUMENT = own("json", "jsonb");
 const apply = (left: SQL, symbol: OperatorSymbol, right: SQL): SQL =>
   sql`(${left} ${operatorIn("pg_catalog", symbol)} ${right})`;
 
-/** A null column becomes the value. */
+/** A change that joins the given value to the present one. A null column gets the given value. */
 const joined =
   (inOrder: (now: SQL, given: SQL) => SQL): ChangeOf =>
   (now, type, value, path) => {
@@ -58,7 +58,10 @@ const CHANGES: ReadonlyMap<string, ChangeOf> = new Map<string, ChangeOf>([
   ["deleteAtPath", cut("#-", TEXTS)],
 ]);
 
-/** Reads `change`. `row`: the columns that get new values otherwise. Throws `BAD_USER_INPUT` naming the member. */
+/**
+ * Reads `change`. `row`: the columns that get new values otherwise. Throws `BAD_USER_INPUT` with the name of the
+ * member.
+ */
 export function makeChangeReader(build: GraphileBuild.Build, resource: TableResource) {
   const shape = shapeOf(build, resource);
   const writable = new Set(writableColumns(build, resource, "update"));

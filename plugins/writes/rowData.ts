@@ -20,9 +20,9 @@ export function writableColumns(
 }
 
 /**
- * Reads one row. `path` names it in messages. `takeOther`: gets each member that is no column, and says whether it takes it.
- * Throws `BAD_USER_INPUT` naming the member for an unknown column, one that may not be written, and a value of the wrong
- * type.
+ * Reads one row. `path` names it in messages. `takeOther`: receives each member that is not a column, and returns
+ * whether it accepts it. Throws `BAD_USER_INPUT` with the name of the member for an unknown column, one that may not be
+ * written, and a value of the wrong type.
  */
 export function makeRowReader(build: GraphileBuild.Build, resource: TableResource, operation: "insert" | "update") {
   const shape = shapeOf(build, resource);

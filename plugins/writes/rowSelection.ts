@@ -13,8 +13,8 @@ function isEmpty(filter: Filter): boolean {
 }
 
 /**
- * The rows of `alias` that `id` and `where` select; with both, both must hold. Throws `BAD_USER_INPUT` when neither has a
- * condition, so that a forgotten argument never changes a whole table.
+ * The condition on rows of `alias` that `id` and `where` make. If both are given, both must hold. Throws
+ * `BAD_USER_INPUT` if neither has a condition, so that a forgotten argument never changes a whole table.
  */
 export function makeRowSelection(build: GraphileBuild.Build, resource: TableResource, alias: SQL) {
   const shape = shapeOf(build, resource);

@@ -23,15 +23,15 @@ export function rightsQuery({ codec }: TableResource): SQL {
   )::text from pg_catalog.pg_class c where c.oid = ${table}`;
 }
 
-/** Whether rows have system columns: those of views and of foreign tables have none. */
+/** Whether rows have system columns. Those of views and foreign tables have none. */
 export function hasSystemVersion({ extensions }: TableResource): boolean {
   const { isView, isForeignTable } = (extensions ?? {}) as { isView?: boolean; isForeignTable?: boolean };
   return !isView && !isForeignTable;
 }
 
 /**
- * For a row of the table itself, and a caller who may select all of it. Two updates in one transaction differ in ctid; a row
- * that moves to another partition differs in tableoid.
+ * The version of a row of the table itself, for a caller who may select all of it. Two updates in one transaction
+ * differ in ctid; a row that moves to another partition differs in tableoid.
  */
 export function systemVersion(alias: SQL): SQL {
   return sql`pg_catalog.concat_ws('-', ${alias}.xmin::text, ${alias}.ctid::text, ${alias}.tableoid::text)`;
@@ -48,8 +48,8 @@ export function rowVersion(rights: VersionRights, alias: SQL): SQL {
 }
 
 /**
- * The version of a row of `alias`. `source`: `table`, rows of the table itself; `written`, rows that this request wrote,
- * whose version is looked up by their key; `copy`, rows of the past, or rows that a function made.
+ * The version of a row of `alias`. `source`: `table`, rows of the table itself; `written`, rows that this request
+ * wrote, whose version is looked up by their key; `copy`, past rows, or rows that a function made.
  */
 export function versionToSql(
   resource: TableResource,
@@ -64,7 +64,7 @@ export function versionToSql(
   const own = sql.identifier(Symbol("own"));
   const same = key.map((name) => sql`${own}.${sql.identifier(name)} = ${alias}.${sql.identifier(name)}`);
   const found = sql`(select ${systemVersion(own)} from ${resource.from as SQL} as ${own} where ${sql.join(same, " and ")})`;
-  return sql`coalesce(${found}, ${hash(alias, rights)})`; // what was deleted is not found
+  return sql`coalesce(${found}, ${hash(alias, rights)})`; // a deleted row is not found
 }
 
 /** The condition that a row of the table has the version. */

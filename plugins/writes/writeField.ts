@@ -1,4 +1,4 @@
-/** The common frame of the fields of Mutation that write rows of a table. */
+/** The common part of the fields of Mutation that write rows of a table. */
 import type { FieldArgs, GrafastFieldConfig, Step } from "postgraphile/grafast";
 import type { GraphQLFieldConfigArgumentMap } from "postgraphile/graphql";
 import { behaves } from "../tables/behaviors.ts";
@@ -11,14 +11,14 @@ export interface WriteField {
   /** The prefix of the field's name. */
   readonly verb: "insert" | "update" | "delete" | "workflow";
   readonly description: string;
-  /** The right that the field needs, and the behaviour `resource:<right>`. */
+  /** The right that the field needs. The field also needs the behaviour `resource:<right>`. */
   readonly right: "insert" | "update" | "delete";
-  /** In the order in which `MakeQueries` takes them. */
+  /** The arguments, in the order in which `MakeQueries` takes them. */
   args(resource: TableResource): GraphQLFieldConfigArgumentMap;
   makeQueries(build: GraphileBuild.Build, resource: TableResource): MakeQueries;
 }
 
-/** `id` and `where`: which rows are meant. */
+/** `id` and `where`, which select rows. */
 export function rowArguments(build: GraphileBuild.Build, resource: TableResource): GraphQLFieldConfigArgumentMap {
   return {
     id: { type: build.graphql.GraphQLID, description: "The key of one row." },
@@ -26,7 +26,7 @@ export function rowArguments(build: GraphileBuild.Build, resource: TableResource
   };
 }
 
-/** A field for each of `tables`. Default: all at the root that have the behaviour. */
+/** A field for each of `tables`. Default: all root tables that have the behaviour. */
 export function writeFields(
   build: GraphileBuild.Build,
   context: GraphileBuild.ContextObjectFields,

@@ -14,7 +14,7 @@ export interface Guarded {
   readonly where?: unknown;
   readonly ifMatch: unknown;
   readonly maxAffected?: unknown;
-  /** The statement over the rows of `TARGET` that meet a condition. */
+  /** The statement over those rows of `TARGET` that meet a condition. */
   statement(rows: SQL): SQL;
 }
 
@@ -34,7 +34,7 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
   const limit = affectedLimitOf(build.options, resource as AnyResource);
   const select = makeRowSelection(build, resource, TARGET);
   const rightsOf = new WeakMap<RunQuery, Promise<VersionRights>>();
-  /** Asked once for a write. */
+  /** Reads the rights, once for a write. */
   const readRights = (run: RunQuery): Promise<VersionRights> => {
     let rights = rightsOf.get(run);
     if (!rights) {
@@ -58,7 +58,7 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
     const check = async (batch: unknown): Promise<void> => {
       if (batch === TOO_MANY) refuseMore(most);
       if (!matching || typeof batch === "string") return;
-      // nothing was written: the row has changed, or is gone; or it is the same, and `where` does not hold
+      // nothing was written: the row has changed or is gone, or it is unchanged and `where` does not hold
       const found = await run(
         sql`select true from ${resource.from as SQL} as ${TARGET} where ${select(id, undefined)} and ${matching}`,
       );
@@ -68,7 +68,7 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
   };
   return {
     guard,
-    /** For rows that are written one by one. Throws `BAD_USER_INPUT` and `LIMIT_EXCEEDED`. */
+    /** Checks the limit for rows that are written one by one. Throws `BAD_USER_INPUT` and `LIMIT_EXCEEDED`. */
     checkCount(count: number, maxAffected: unknown): void {
       const most = readMost(maxAffected, limit);
       if (most !== undefined && count > most) refuseMore(most);
@@ -80,7 +80,7 @@ function refuseMore(most: number | undefined): never {
   throw new GatewayError("LIMIT_EXCEEDED", `More rows would be affected than maxAffected, which is ${most}`);
 }
 
-/** The smaller of the caller's limit and the table's; undefined for any number. */
+/** The smaller of the caller's limit and the table's; undefined for any number of rows. */
 function readMost(maxAffected: unknown, limit: number | undefined): number | undefined {
   if (maxAffected === undefined || maxAffected === null) return limit;
   const most = Number(maxAffected);
