@@ -1,4 +1,4 @@
-/** The console: an application that knows only the public interfaces of the service. */
+/** The console: an application that uses only the public interfaces of the service. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -14,7 +14,7 @@ import "./console.css";
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // an answer that says no says it again
+      // a refusal would be the same again
       retry: (failures, error) =>
         failures < 2 && !(error instanceof ServiceError && !["UNAVAILABLE", "ACCOUNT_BUSY"].includes(error.code)),
       refetchOnWindowFocus: false,

@@ -1,4 +1,4 @@
-/** A public map: a page of its own, without an account and without the console around it. */
+/** A public map: a separate page, without an account and without the console around it. */
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";

@@ -1,4 +1,4 @@
-/** The addresses of the console. They contain all choices, so that a link shows the same. */
+/** The addresses of the console. They contain all choices, so that a link shows the same content. */
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AuditSearch } from "./service/audit.ts";
 import { readGridSearch, type HistorySearch } from "./service/rows/gridSearch.ts";
@@ -192,8 +192,8 @@ const readWorkspace = ({ at, layer, view }: Record<string, unknown>): WorkspaceS
 const workspaceArea = lazyRouteComponent(() => import("./areas/workspace/Workspace.tsx"), "Workspace");
 
 /**
- * Another page of this application has another policy: where there are basemaps, the workspace alone may load them, and so it
- * is a document of its own.
+ * Opens a page as a document of its own where its content security policy differs: if basemaps are configured, only the
+ * workspace may load them.
  */
 function asOwnDocument(isWorkspace: boolean, href: string): Promise<void> | undefined {
   if (Object.keys(basemaps).length === 0 || isWorkspace === mayLoadBasemaps) return undefined;
@@ -230,7 +230,7 @@ const events = createRoute({
 });
 
 export interface EventSearch {
-  /** As in SQL, or a filter of the filter language. */
+  /** A condition in SQL, or a filter of the filter language. */
   readonly where?: string | object;
   readonly op?: Operation;
 }
@@ -361,7 +361,7 @@ export const router = createRouter({
     account,
     access.addChildren(accessPages),
   ]),
-  search: { strict: true }, // what no page knows, or what is not of its form, does not reach one
+  search: { strict: true }, // unknown or invalid parts of the address do not reach a page
   defaultErrorComponent: ({ error, reset }) => (
     <div className="empty">
       <ErrorNote error={error instanceof Error ? error : new Error(String(error))} onClose={reset} />
@@ -377,7 +377,7 @@ declare module "@tanstack/react-router" {
   interface StaticDataRouteOption {
     /** The title of a page inside an area. */
     readonly title?: string;
-    /** The area of a page whose address does not begin with it. */
+    /** The area of a page whose address does not begin with the area's path. */
     readonly area?: Area["to"];
   }
 }

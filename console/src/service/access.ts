@@ -1,4 +1,4 @@
-/** Accounts, clients, rules and privileges, as the interfaces tell them to super users. */
+/** Accounts, clients, rules and privileges, as the service shows them to super users. */
 import { useQuery } from "@tanstack/react-query";
 import type {
   User,
@@ -21,7 +21,7 @@ export type Reason = Explanation["grants"][number];
 export type Question = Omit<AccessQuestion, "rules">;
 
 export interface Rule extends Omit<SavedRule, "id"> {
-  /** Undefined while it is not saved. */
+  /** Undefined for an unsaved rule. */
   readonly id?: number;
 }
 
@@ -47,7 +47,9 @@ export function useClients() {
   return useQuery({ queryKey: ["clients"], queryFn: ({ signal }) => read<readonly Client[]>("/clients", signal) });
 }
 
-/** Whether the service itself signs in with it, so that the database keeps it: `portolan.is_built_in_client`. */
+/**
+ * Whether the service itself signs in with the client, so that the database keeps it: `portolan.is_built_in_client`.
+ */
 export function isBuiltIn({ id }: Client): boolean {
   return id === "portolan-console" || id === "portolan-cli";
 }
@@ -73,7 +75,7 @@ export function useColumnPrivileges(schema: string) {
   });
 }
 
-/** The tables of a schema that run code of roles which are not trusted, by name. */
+/** The tables of a schema that run code of untrusted roles, by name. */
 export function useCodeOwners(schema: string) {
   return useQuery({
     queryKey: ["code-owners", schema],
@@ -88,26 +90,26 @@ export function useTables(schema: string) {
   return useQuery({ ...tablesOf(schema), select: (tables) => tables.map(({ name }) => name) });
 }
 
-/** `rules`: all rules as they would be; default as they are. */
+/** `rules`: all rules to assume. Default: the present ones. */
 export function explain(question: Question, rules?: readonly Rule[]): Promise<Explanation> {
   return send("POST", "/access/explain", { ...question, ...(rules && { rules }) });
 }
 
-/** All at once: those that are not among them go. */
+/** Saves all rules at once. Rules that are missing in the list are removed. */
 export async function saveRules(rules: readonly Rule[]): Promise<void> {
   let last = Math.max(0, ...rules.map(({ id = 0 }) => id));
   const named = Object.fromEntries(rules.map(({ id, ...members }) => [String(id ?? ++last), members]));
   await send("POST", "/configuration?prune=true&dry=false", { rules: named });
 }
 
-/** A relation or type, as SQL writes it. */
+/** The name of a relation or type in SQL. */
 export function qualifiedName(schema: string, name: string): string {
   return [schema, name].map((each) => `"${each.replaceAll('"', '""')}"`).join(".");
 }
 
 /**
- * Rules in this order: where their priorities do not say so, they get 10, 20, 30 and so on. A rule that is not saved comes
- * after all others of its priority.
+ * Rules in this order. If their priorities contradict it, they get 10, 20, 30 and so on. An unsaved rule comes after
+ * all others of its priority.
  */
 export function inOrder(rules: readonly Rule[]): readonly Rule[] {
   const isBehind = (rule: Rule, before: Rule | undefined): boolean =>

@@ -1,4 +1,4 @@
-/** Agents that ask at the agents' door, for super users. */
+/** Agents that ask through the agents' interface, for super users. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Agent } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
@@ -11,7 +11,7 @@ export const agents = queryOptions({
   queryFn: ({ signal }) => read<readonly Agent[]>("/agents", signal),
 });
 
-/** Below `/api/v4`. */
+/** The path below `/api/v4`. */
 export function requestsPath(id: string): string {
   return `${pathOf(id)}/requests`;
 }
@@ -20,7 +20,7 @@ export async function endAgent({ id }: Agent): Promise<void> {
   await send("DELETE", pathOf(id));
 }
 
-/** The client by its name. */
+/** The name of the client. */
 export function nameOf({ client, software, client_id: id }: Agent): string {
   return client ?? software ?? id ?? t("Without a token");
 }

@@ -1,6 +1,6 @@
-/** Which entries of the audit are shown, as the address says it. */
+/** The filter of the audit in the address. */
 export interface AuditSearch {
-  /** How events begin. */
+  /** The prefix of events. */
   readonly event?: string;
   readonly account?: string;
   /** An instant. */

@@ -1,4 +1,4 @@
-/** The settings of an operator as one document: to keep, to compare, and to apply to this database. */
+/** The settings of an operator as one document, for keeping, comparing and applying to this database. */
 import type { ConfigurationChange } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
 
@@ -8,7 +8,7 @@ export function readConfiguration(): Promise<object> {
   return read("/configuration");
 }
 
-/** What would be changed, or with `dry: false` what was. Throws `ServiceError`. */
+/** The changes that a document would make, or with `dry: false` has made. Throws `ServiceError`. */
 export function applyConfiguration(
   configuration: object,
   { prune, dry }: Readonly<Record<"prune" | "dry", boolean>>,

@@ -9,7 +9,7 @@ import { t } from "../words/words.ts";
 export interface DocumentRequest {
   readonly query: string;
   readonly variables?: unknown;
-  /** Which of several operations. */
+  /** The name of one of several operations. */
   readonly operationName?: string | undefined;
 }
 
@@ -19,7 +19,10 @@ export function documentPath(schema: string): string {
   return `/api/graphql/schema/${encodeURIComponent(schema)}`;
 }
 
-/** The whole response as JSON: data and errors. `headers`: beside those that every request has, or in their place. Throws `ServiceError`. */
+/**
+ * The whole response as JSON: data and errors. `headers`: added to those of every request, or in their place. Throws
+ * `ServiceError`.
+ */
 export async function runDocument(
   schema: string,
   request: DocumentRequest,
@@ -51,11 +54,14 @@ export const introspection = (schema: string) =>
 export interface DocumentListener {
   /** The whole response to one event, as JSON. */
   onNext(response: string): void;
-  /** It is over: with what went wrong, or by itself. */
+  /** Called at the end, with the error if there was one. */
   onEnd(error?: Error): void;
 }
 
-/** Runs a subscription over the WebSocket of the service; the answer ends it. A lost connection is opened again, a lost sign-in is not. */
+/**
+ * Runs a subscription over the WebSocket of the service. The returned function ends it. A lost connection is reopened,
+ * but not after the sign-in has ended.
+ */
 export async function followDocument(
   schema: string,
   request: DocumentRequest,
@@ -63,7 +69,7 @@ export async function followDocument(
   { onNext, onEnd }: DocumentListener,
 ): Promise<() => void> {
   const { createClient } = await import("graphql-ws");
-  /** Whether the service has taken the last token: where that has come to its end, the next one is tried. */
+  /** Whether the service has accepted the last token. If that one has expired since, the next one is tried. */
   let isTaken = false;
   const mayRenew = (code: number): boolean => {
     const may = code === UNAUTHENTICATED && isTaken && Authorization === undefined;
@@ -94,11 +100,11 @@ export async function followDocument(
   };
 }
 
-/** PROTOCOL.md: no message, no token, no right. */
+/** PROTOCOL.md: closed for a missing message, a missing token or a missing right. */
 const UNAUTHENTICATED = 4401;
 const REFUSED = [4400, UNAUTHENTICATED, 4403];
 
-/** Rejections of graphql-ws: errors of GraphQL, a close event, or an error. */
+/** The error in a rejection of graphql-ws: GraphQL errors, a close event, or an error. */
 function toError(thrown: unknown): Error {
   if (Array.isArray(thrown))
     return new Error((thrown as { message: string }[]).map(({ message }) => message).join("\n"));
@@ -112,7 +118,7 @@ export interface Operation {
   readonly name: string;
 }
 
-/** The named operations that a document has, as far as it can be read. */
+/** The named operations in a document, as far as it can be parsed. */
 export function operationsIn(text: string): readonly Operation[] {
   return [...bare(text).matchAll(/(?:^|\})\s*(query|mutation|subscription)\s+([_A-Za-z]\w*)/g)].map(
     ([, kind, name]) => ({ kind: kind as Operation["kind"], name: name! }),

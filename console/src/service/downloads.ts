@@ -6,22 +6,22 @@ import { ogcPath } from "./maps.ts";
 export interface Download {
   readonly id: string;
   readonly collection: string;
-  /** Its name in `FILE_FORMATS`. */
+  /** The name of the format in `FILE_FORMATS`. */
   readonly format: string;
   readonly state: "running" | "done" | "failed" | "stopped";
-  /** So many features are in it by now. */
+  /** The number of features in it so far. */
   readonly rows: number;
-  /** Null until it is complete. */
+  /** The size; null until the file is complete. */
   readonly bytes: number | null;
-  /** When it is removed. */
+  /** The instant at which it is removed. */
   readonly expires: string;
   readonly error: string | null;
 }
 
-/** The interval for the progress of a file that is being made, which no event reports. */
+/** The interval for the progress of an unfinished file, in ms; no event reports it. */
 const LOOK_MS = 1000;
 
-/** The account's own, latest first. */
+/** The account's own files, latest first. */
 export const downloadsOf = (database: string) =>
   queryOptions({
     queryKey: ["downloads", database],
@@ -34,22 +34,25 @@ export const downloadsOf = (database: string) =>
 
 export interface WantedDownload {
   readonly format: string;
-  /** In CQL2. */
+  /** A filter in CQL2. */
   readonly filter?: string;
 }
 
-/** Throws `ServiceError`, which has what is wrong with the filter. */
+/** Starts a file. Throws `ServiceError` with the fault of the filter. */
 export async function beginDownload(database: string, collection: string, wanted: WantedDownload): Promise<void> {
   await ask(`${ogcPath(database)}/collections/${encodeURIComponent(collection)}/downloads`, json(wanted));
 }
 
-/** An address that the browser loads by itself, however large the file is. Throws `ServiceError` where rights were taken. */
+/**
+ * An address that the browser downloads by itself, however large the file is. Throws `ServiceError` where rights were
+ * revoked.
+ */
 export async function addressOf(database: string, { id }: Download): Promise<string> {
   const response = await ask(`${pathOf(database, id)}/address`);
   return ((await response.json()) as { readonly href: string }).href;
 }
 
-/** Ends the making of it where it is not complete. */
+/** Removes the file, or stops making it. */
 export async function removeDownload(database: string, { id }: Download): Promise<void> {
   await ask(pathOf(database, id), { method: "DELETE" });
 }

@@ -1,4 +1,4 @@
-/** Writes to a table, as they are committed, over the WebSocket of the service (PROTOCOL.md). */
+/** Follows committed writes to a table over the WebSocket of the service (PROTOCOL.md). */
 import { service } from "./http/address.ts";
 import { token } from "./http/session.ts";
 
@@ -8,16 +8,16 @@ export type Operation = (typeof OPERATIONS)[number];
 export interface Question {
   readonly schema: string;
   readonly table: string;
-  /** A filter, as in SQL or as JSON; empty: every row. */
+  /** A filter, in SQL or JSON; empty for every row. */
   readonly where: string;
-  /** Undefined: all three. */
+  /** Undefined for all three operations. */
   readonly op: Operation | undefined;
 }
 
 export interface RowEvent {
   readonly operation: Operation;
   readonly row: Readonly<Record<string, unknown>>;
-  /** When it came here. */
+  /** The instant at which the browser received it. */
   readonly at: Date;
 }
 
@@ -26,13 +26,13 @@ export type State = "connecting" | "following" | "lost" | "refused";
 export interface Listener {
   /** The changes of one transaction, or a part of them, in the order of writing. */
   onEvents(events: readonly RowEvent[]): void;
-  /** Some are gone, or the table was emptied. */
+  /** Called when events were lost, or the table was emptied. */
   onGap(): void;
   onState(state: State, message?: string): void;
 }
 
 interface Following {
-  /** Ends it; the position after the last event that came whole, from which another may go on. */
+  /** Ends it. Returns the position after the last complete event, from which another call can resume. */
   stop(): string | undefined;
 }
 
@@ -52,7 +52,7 @@ interface Message {
 
 const LONGEST_PAUSE = 10_000;
 
-/** Connects again where the connection is lost, and goes on where it was. `after`: a position. */
+/** Follows the events. If the connection is lost, it reconnects and resumes. `after`: a position. */
 export function follow(
   { schema, table, where, op }: Question,
   after: string | undefined,
@@ -63,11 +63,11 @@ export function follow(
   let timer: ReturnType<typeof setTimeout> | undefined;
   let tries = 0;
   let hasEnded = false;
-  /** Whether its token has come to its end while it followed: another is there at once. */
+  /** Whether its token has expired while it was following. A new one is then available at once. */
   let hasExpired = false;
   let isFollowing = false;
 
-  /** `isQuiet`: nobody needs to hear of it. */
+  /** `isQuiet`: whether to reconnect without reporting the state. */
   async function connect(isQuiet = false): Promise<void> {
     if (!isQuiet) listener.onState(tries === 0 ? "connecting" : "lost");
     const address = new URL(`${service}/`);
@@ -105,7 +105,7 @@ export function follow(
   }
 
   function receive(message: Message): void {
-    if (hasEnded) return; // it was on its way when nobody followed any more
+    if (hasEnded) return; // it was sent before the end
     const { type, error, more } = message;
     if (type === "subscription_ack") {
       tries = 0;
@@ -136,7 +136,7 @@ export function follow(
   };
 }
 
-/** JSON where the text is JSON; else the service reads it as a condition in SQL. */
+/** The filter: JSON if the text is JSON; otherwise the service reads it as a condition in SQL. */
 function readFilter(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,16 +1,16 @@
-/** Long work: who began it, how far it is, and stopping it. */
+/** Jobs: who started each, its progress, and stopping it. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Job } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
 
 export type { Job };
 
-/** The interval for the progress of a running job, which no event reports. */
+/** The interval for the progress of a running job, in ms; no event reports it. */
 const LOOK_MS = 1000;
 
 export const isGoing = ({ state }: Job): boolean => state === "queued" || state === "running";
 
-/** Latest first: all for super users, for others those that they have begun. */
+/** The jobs, latest first. Super users see all, others those that they have started. */
 export const jobs = queryOptions({
   queryKey: ["jobs"],
   queryFn: ({ signal }) => read<readonly Job[]>("/jobs", signal),

@@ -1,4 +1,4 @@
-/** Collections as maps, their styles, and breaks of values to tell classes by. */
+/** Collections as maps, their styles, and breaks that divide values into classes. */
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "./http/ask.ts";
 import type { Map as SavedMap, MapChange, NewMap, ValueClass } from "./http/openapi.ts";
@@ -24,7 +24,7 @@ export interface Label {
   readonly color?: string;
 }
 
-/** A class of a style; members that the editor has no field for stay as they are. */
+/** A class of a style. Members that the editor has no field for stay unchanged. */
 export interface StyleClass {
   readonly name: string;
   readonly where?: unknown;
@@ -39,12 +39,12 @@ export type Style = readonly StyleClass[];
 export const METHODS = ["quantile", "equal", "natural", "unique"] as const;
 export type ClassMethod = (typeof METHODS)[number];
 
-/** minx, miny, maxx, maxy in degrees. */
+/** A box in degrees: minx, miny, maxx, maxy. */
 export type Box = readonly [number, number, number, number];
 
 export type Shape = "polygon" | "line" | "point";
 
-/** How a table is drawn, by the type of its first geometry column; undefined where it has none. */
+/** The shape of a table on the map, by its first geometry column; undefined where it has none. */
 export function shapeOf({ columns }: Pick<Table, "columns">): Shape | undefined {
   return shapeOfTypes(columns.map(({ type }) => type));
 }
@@ -77,7 +77,7 @@ export const extentOf = (database: string, schema: string, table: string) =>
         extent?: { spatial?: { bbox?: readonly (readonly number[])[] } };
       };
       const box = extent?.spatial?.bbox?.[0] ?? [];
-      // six numbers have heights among them
+      // a box of six numbers includes heights
       return box.length === 6 ? [box[0]!, box[1]!, box[3]!, box[4]!] : box.length === 4 ? (box as Box) : WORLD;
     },
   });
@@ -94,11 +94,11 @@ export async function saveStyle(schema: string, table: string, style: Style): Pr
   await send("PATCH", `${tablePath(schema, table)}/style`, style);
 }
 
-/** A style by its name. */
+/** A named style. */
 export interface NamedStyle {
   readonly name: string;
   readonly title: string | null;
-  /** Whether it is drawn where a request names none. */
+  /** Whether it is used where a request names no style. */
   readonly default: boolean;
 }
 
@@ -108,7 +108,7 @@ export const stylesOf = (schema: string, table: string) =>
     queryFn: ({ signal }) => read<readonly NamedStyle[]>(`${tablePath(schema, table)}/styles`, signal),
   });
 
-/** What came of a style of another program: its name, and what of it is left out. */
+/** The result of importing another program's style: its name, and the parts that are left out. */
 export interface ImportedStyle {
   readonly name: string;
   readonly notes: readonly { readonly at: string; readonly message: string }[];
@@ -137,14 +137,14 @@ export function readClasses(schema: string, table: string, { column, count, meth
   return read<readonly ValueClass[]>(`${tablePath(schema, table)}/classes?${query}`);
 }
 
-/** Differences of a map's picture from the stored state: another style or instant. */
+/** The differences between a map's picture and the stored state: another style or instant. */
 export interface MapLooks {
   readonly style?: Style | undefined;
   /** An instant. */
   readonly at?: string | undefined;
-  /** In CQL2. */
+  /** A filter in CQL2. */
   readonly filter?: string | undefined;
-  /** The system of the frame and of the picture, as a URI. Default degrees. */
+  /** The system of the frame and of the picture, as a URI. Default: degrees. */
   readonly crs?: string | undefined;
 }
 
@@ -153,18 +153,18 @@ export interface Frame {
   readonly box: Box;
   readonly width: number;
   readonly height: number;
-  /** Pixels of the picture in one of the page. */
+  /** The number of picture pixels in a page pixel. */
   readonly pixelRatio: number;
 }
 
-/** The largest side of a picture in pixels: a finer screen shows it more coarsely. */
+/** The largest side of a picture in pixels. A finer screen shows it at a lower resolution. */
 const MOST_PIXELS = 4096;
-/** Millimetres of a pixel where the screen's is the page's, OGC 20-058. */
+/** The size of a pixel in millimetres on a screen whose pixels are those of the page (OGC 20-058). */
 const MM_PER_PIXEL = 0.28;
-/** The finest that the service draws, in millimetres of a pixel. */
+/** The smallest pixel that the service draws, in millimetres. */
 const LEAST_MM_PER_PIXEL = 0.03;
 
-/** The frame that shows `box`. `resolution`: degrees in a pixel of the page. */
+/** The frame for `box`. `resolution`: degrees in a page pixel. */
 export function frameOf(box: Box, resolution: number, screenRatio: number): Frame {
   const [minx, miny, maxx, maxy] = box;
   const [across, down] = [(maxx - minx) / resolution, (maxy - miny) / resolution];
@@ -184,7 +184,7 @@ export async function drawMap(
     bbox: box.join(","),
     width: String(width),
     height: String(height),
-    "mm-per-pixel": String(MM_PER_PIXEL / pixelRatio), // lines and texts are as large on every screen
+    "mm-per-pixel": String(MM_PER_PIXEL / pixelRatio), // lines and texts have the same size on every screen
     transparent: "true",
     f: "png",
     ...(style && style.length > 0 && { "style-definition": JSON.stringify(style) }),
@@ -211,7 +211,7 @@ export async function createMap(map: NewMap): Promise<void> {
   await send("POST", "/maps", map);
 }
 
-/** With `version` only where nobody has changed it since: else throws `CONFLICT`. */
+/** Changes a map. With `version`, only if nobody has changed it since; otherwise it throws `CONFLICT`. */
 export async function changeMap(name: string, change: MapChange): Promise<void> {
   await send("PATCH", `/maps/${encodeURIComponent(name)}`, change);
 }

@@ -12,7 +12,7 @@ export type { Method };
 
 export type Types = NonNullable<Method["input_schema"]>;
 
-/** The part of a method that decides how it runs. */
+/** The parts of a method that determine how it runs. */
 export type Definition = Pick<
   Method,
   "q" | "type_hints" | "type_formats" | "output_format" | "srs" | "timeout_ms" | "max_rows"
@@ -35,7 +35,7 @@ interface RpcError {
   };
 }
 
-/** The error of a call, from the method or from PostgreSQL; `position`: in the statement, in characters from 1. */
+/** The error of a call, from the method or from PostgreSQL. `position`: in the statement, in characters from 1. */
 export class CallError extends Error {
   readonly position: number | undefined;
   constructor({ message, data = {} }: RpcError) {
@@ -69,7 +69,7 @@ export interface Found {
   readonly output_schema: Types;
 }
 
-/** Runs the stored method and undoes it; its types are kept. */
+/** Runs the stored method and rolls it back. Its types are stored. */
 export function dryRun(method: string, params: Params): Promise<Result> {
   return send("/call/dry", { method, params });
 }
@@ -79,7 +79,7 @@ export function tryOut(method: string, definition: Definition, params: Params): 
   return send("/call/dry", { method, definition, params });
 }
 
-/** The types of a draft; nothing runs. */
+/** The types of a draft. Nothing runs. */
 export function describe(
   method: string,
   definition: Partial<Definition> & Pick<Definition, "q">,
@@ -98,7 +98,7 @@ const NUMBERS: Readonly<Record<string, string>> = {
 };
 const TEXTS = /^(text|varchar|bpchar|uuid|numeric|int8|time|timestamp|timestamptz|timetz|inet|cidr|bytea|citext)$/;
 
-/** A parameter as the fields of values take it. */
+/** A parameter in the form of a column, for the value fields. */
 export function toColumn(name: string, { type, array, typescript, optional = false }: Types[string]): Column {
   const labels = !array && typescript.startsWith('"') ? typescript.replace(/ \| null$/, "").split(" | ") : undefined;
   const kind = array ? "JSON" : labels || TEXTS.test(type) ? "String" : (NUMBERS[type] ?? "JSON");

@@ -13,15 +13,15 @@ import { read, send } from "./http/rest.ts";
 
 export type { ExplainedRequest, Finding, Gateway, Minute, LoggedRequest, Statement, TableSize };
 
-/** The search of the log of requests; the address has all of it. */
+/** The filter of the request log. All of it is in the address. */
 export interface RequestSearch {
   readonly id?: string;
   readonly status?: string;
-  /** The code of the error. */
+  /** The error code. */
   readonly code?: string;
   readonly account?: string;
   readonly door?: string;
-  /** The table or view of a refusal. */
+  /** The table or view in a refusal. */
   readonly relation?: string;
   /** Instants. */
   readonly from?: string;
@@ -71,7 +71,7 @@ export const statements = queryOptions({
   queryFn: ({ signal }) => read<readonly Statement[]>("/statements", signal),
 });
 
-/** Each says something new of itself every 5 s. */
+/** The running instances. Each updates its entry every 5 s. */
 export const gateways = queryOptions({
   queryKey: ["fleet"],
   queryFn: ({ signal }) => read<readonly Gateway[]>("/fleet", signal),
@@ -80,7 +80,7 @@ export const gateways = queryOptions({
 const LOOKS = 20;
 const PAUSE_MS = 250;
 
-/** Resolves with what runs once it is over: PostgreSQL ends it a little later than it is told to. */
+/** Ends a statement. Resolves with the running statements once it has ended, which takes PostgreSQL a moment. */
 export async function cancelStatement({ pid, started }: Statement): Promise<readonly Statement[]> {
   await send("DELETE", `/statements/${pid}?${new URLSearchParams({ started })}`);
   for (let look = 1; ; look++) {
@@ -91,14 +91,14 @@ export async function cancelStatement({ pid, started }: Statement): Promise<read
   }
 }
 
-/** The minutes of all hosts together, none left out from the first on to `now`. */
+/** The minutes of all hosts together, without gaps, from the first one to `now`. */
 export interface Day {
-  /** Seconds since 1970, as the chart wants them. */
+  /** Seconds since 1970, the form that the chart needs. */
   readonly times: readonly number[];
   readonly requests: readonly number[];
   readonly refused: readonly number[];
   readonly failed: readonly number[];
-  /** Of the slowest host; null without requests. */
+  /** The values of the slowest host; null for a minute without requests. */
   readonly p95: readonly (number | null)[];
   readonly eventLag: readonly number[];
   readonly mapQueue: readonly number[];

@@ -7,7 +7,7 @@ import { ogcPath } from "./maps.ts";
 
 export type { Pyramid, WantedPyramid };
 
-/** The interval for the progress of one that is being made, which no event reports. */
+/** The interval for the progress of an unfinished pyramid, in ms; no event reports it. */
 const LOOK_MS = 1000;
 
 export const isBeingMade = ({ state }: Pyramid): boolean => state === "queued" || state === "running";
@@ -18,12 +18,12 @@ export const pyramids = queryOptions({
   refetchInterval: ({ state }) => (state.data?.some(isBeingMade) ? LOOK_MS : false),
 });
 
-/** Has what is missing of it made where there is one already. */
+/** Makes a pyramid. If it exists, only the missing tiles are made. */
 export async function makePyramid(wanted: WantedPyramid): Promise<void> {
   await send("POST", "/pyramids", wanted);
 }
 
-/** What is made stays, and is served. */
+/** Stops making a pyramid. Finished tiles stay, and are served. */
 export async function stopPyramid({ job }: Pyramid): Promise<void> {
   await send("DELETE", `/jobs/${job}`);
 }
@@ -36,7 +36,7 @@ export async function removePyramid({ id }: Pyramid): Promise<void> {
   await send("DELETE", `/pyramids/${id}`);
 }
 
-/** The grids that tiles come in, by their ids. */
+/** The tile grids by their ids. */
 export const tileMatrixSets = (database: string) =>
   queryOptions({
     queryKey: ["tile matrix sets", database],

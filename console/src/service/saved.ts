@@ -1,8 +1,8 @@
-/** What accounts save and share: queries, dashboards and views of tables. Each kind has the same calls. */
+/** Things that accounts save and share: queries, dashboards and views of tables. Each kind has the same calls. */
 import { queryOptions } from "@tanstack/react-query";
 import { read, send } from "./http/rest.ts";
 
-/** Shares with everybody. */
+/** The name that stands for all accounts in a list of sharing. */
 export const EVERYBODY = "*";
 
 export interface SavedThing {
@@ -21,18 +21,18 @@ export function savedThings<Thing extends SavedThing>(plural: string) {
       queryFn: ({ signal }) => read<readonly Thing[]>(`/${plural}`, signal),
     }),
     add: (item: Partial<Thing> & { readonly name: string }): Promise<void> => send("POST", `/${plural}`, item),
-    /** Throws `ServiceError`, CONFLICT where somebody has changed it since it was read. */
+    /** Throws `ServiceError`, with CONFLICT where somebody has changed it since it was read. */
     change: ({ name, version }: Pick<Thing, "name" | "version">, members: Partial<Thing>): Promise<void> =>
       send("PATCH", `/${plural}/${name}`, { ...members, version }),
     remove: ({ name }: Pick<Thing, "name">): Promise<void> => send("DELETE", `/${plural}/${name}`),
   };
 }
 
-/** What a person types of it. */
+/** The texts that a person types for it. */
 export interface SavedText {
   readonly name: string;
   readonly title: string;
-  /** Accounts and groups, with commas or spaces between them. */
+  /** Accounts and groups, separated by commas or spaces. */
   readonly shared: string;
 }
 
@@ -44,7 +44,7 @@ export function membersOf({ title, shared }: SavedText): { title: string | null;
   return { title: title === "" ? null : title, shared: shared.split(/[\s,]+/).filter(Boolean) };
 }
 
-/** The name that a title suggests: `Häfen der Welt` becomes `hafen-der-welt`. */
+/** The name suggested by a title: `Häfen der Welt` becomes `hafen-der-welt`. */
 export function nameOf(title: string): string {
   return title
     .normalize("NFD")

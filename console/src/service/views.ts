@@ -9,7 +9,7 @@ export const views = savedThings<View>("views");
 
 type Settings = Pick<View, "kind" | "filter" | "sort" | "columns" | "fields">;
 
-/** The members of a view that shows what an address shows. */
+/** The settings of a view that shows the same as an address. */
 export function settingsOf({ as, where, sort, look, fields }: ViewSearch): Settings {
   return {
     kind: as ?? "grid",
@@ -20,17 +20,17 @@ export function settingsOf({ as, where, sort, look, fields }: ViewSearch): Setti
   };
 }
 
-/** The address of a view. */
+/** The address that shows a view. */
 export function searchOf({ name, kind, filter, sort, columns, fields }: View): ViewSearch {
   return readViewSearch({ view: name, as: kind, where: filter, sort, look: columns, fields });
 }
 
-/** Whether an address shows something else than its view has saved. */
+/** Whether an address differs from what its view has saved. */
 export function isChanged(view: View, search: ViewSearch): boolean {
   return JSON.stringify(settingsOf(searchOf(view))) !== JSON.stringify(settingsOf(search));
 }
 
-/** As SQL names it. */
+/** The qualified name in SQL. */
 export function relationName({ schema, table }: { readonly schema: string; readonly table: string }): string {
   return [schema, table].map((name) => `"${name.replaceAll('"', '""')}"`).join(".");
 }

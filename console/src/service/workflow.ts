@@ -27,7 +27,7 @@ export function useWaitingRows(table: Named, state: WaitingState) {
   });
 }
 
-/** All of them or none, and only as they were shown. */
+/** Moves all of the rows or none, and only if they are as they were shown. */
 export async function move(table: Named, rows: readonly WaitingRow[], to: WaitingState | "published"): Promise<void> {
   await send("POST", `${tablePath(table)}/workflow/rows`, {
     to,

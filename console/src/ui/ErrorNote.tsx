@@ -8,13 +8,13 @@ import { t } from "../words/words.ts";
 export interface ErrorNoteProps {
   readonly error: Error | null;
   readonly onClose?: () => void;
-  /** For a page, which says once for all its parts that the account is signed out. */
+  /** Whether it belongs to a page, which reports an ended sign-in once for all its parts. */
   readonly isFrame?: boolean;
 }
 
-/** An error in the words of the service, with a button to sign in again where the account is signed out. */
+/** An error with the message of the service, and a button to sign in again if the account is signed out. */
 export function ErrorNote({ error, onClose, isFrame = false }: ErrorNoteProps) {
-  const isInDialog = useContext(InDialog); // the page behind it is out of reach
+  const isInDialog = useContext(InDialog); // a dialog makes the page's own note unreachable
   const isSignedOut = error instanceof ServiceError && error.code === "SIGNED_OUT";
   if (!error || (isSignedOut && !isFrame && !isInDialog)) return null;
   return (

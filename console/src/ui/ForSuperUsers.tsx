@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { useAccount } from "./hooks/useAccount.ts";
 import { t } from "../words/words.ts";
 
-/** The service refuses its content to others; this says so without a request. */
+/** Content for super users. The service refuses it to others; this tells them so without a request. */
 export function ForSuperUsers({ children }: { readonly children: ReactNode }) {
   const { data: account } = useAccount();
   if (!account?.superUser)

@@ -1,17 +1,17 @@
-/** An instant between two others, by a slider or as date and time of this place. */
+/** An instant between two others, set by a slider or as local date and time. */
 import { useEffect, useId, useState } from "react";
 import { instant, t } from "../words/words.ts";
 
 export interface InstantProps {
   readonly label: string;
-  /** Milliseconds, as all of these. */
+  /** Milliseconds, like the other instants here. */
   readonly from: number;
   readonly until: number;
-  /** Undefined: now. */
+  /** Undefined for now. */
   readonly value: number | undefined;
   /** Called when the slider rests. */
   readonly onChange: (instant: number) => void;
-  /** Left out where it cannot be now. */
+  /** Left out where "now" is not a choice. */
   readonly onNow?: () => void;
 }
 
@@ -64,7 +64,7 @@ export function Instant({ label, from, until, value, onChange, onNow }: InstantP
   );
 }
 
-/** In the form of the browser's field: local time, to the second. */
+/** An instant in the form of the browser's field: local time, to the second. */
 function toLocal(instant: number): string {
   const date = new Date(instant);
   return new Date(instant - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 19);

@@ -1,4 +1,7 @@
-/** The relations of all schemas beside the one that is open: how every area begins that works on one at a time. */
+/**
+ * The relations of all schemas next to the open one: the common start of every area that works on one relation at a
+ * time.
+ */
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
@@ -18,13 +21,13 @@ export function useRelations(schema: string) {
 
 export interface RelationsAreaProps {
   readonly title: string;
-  /** The address of one of them. */
+  /** The address of a relation. */
   readonly to: "/data/$schema/$table" | "/history/$schema/$table";
-  /** Which of them; all by default. */
+  /** Selects relations. Default: all. */
   readonly has?: ((relation: Relation) => boolean) | undefined;
-  /** The text for a schema without any. */
+  /** The text for a schema without such a relation. */
   readonly none: string;
-  /** The content where none is open. */
+  /** The content where no relation is open. */
   readonly children: ReactNode;
 }
 
@@ -60,7 +63,9 @@ function SchemaRelations({ schema, search, to, has, none }: SchemaRelationsProps
   );
 }
 
-/** The relation that the address names, as PostgreSQL or as GraphQL does, once it is known. */
+/**
+ * The relation in the address, by its name in PostgreSQL or GraphQL. It renders its content once the relation is known.
+ */
 export function OpenRelation({ children }: { readonly children: (relation: Relation) => ReactNode }) {
   const { schema = "", table = "" } = useParams({ strict: false });
   const { data, isPending, error } = useRelations(schema);

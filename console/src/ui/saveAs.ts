@@ -1,4 +1,4 @@
-/** Gives the browser a file to keep. */
+/** Lets the browser save a file. */
 export function saveAs(name: string, content: Blob): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(content);

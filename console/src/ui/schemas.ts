@@ -1,4 +1,4 @@
-/** The exposed schemas of the database of the sign-in, and the one that lists are limited to. */
+/** The exposed schemas of the signed-in database, and the one that lists are limited to. */
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { schemas } from "../service/http/address.ts";
@@ -9,7 +9,7 @@ import { useAccount } from "./hooks/useAccount.ts";
 const KEY = "portolan:schema";
 const changed = new Set<() => void>();
 
-/** Undefined: all of them. It outlives the window. */
+/** Chooses a schema; undefined for all. The choice survives the window. */
 export function chooseSchema(schema: string | undefined): void {
   if (schema === undefined) localStorage.removeItem(KEY);
   else localStorage.setItem(KEY, schema);
@@ -22,7 +22,8 @@ function onChange(tell: () => void): () => void {
 }
 
 /**
- * All schemas. The page does not name those of every database, because names may be confidential; they are requested then.
+ * All schemas. The page does not name those of every database, because names may be confidential; in that case they are
+ * requested.
  */
 export function useAllSchemas(): readonly string[] {
   const { data: account } = useAccount();
@@ -37,7 +38,7 @@ export function useAllSchemas(): readonly string[] {
   return named ?? asked ?? NONE;
 }
 
-/** The chosen schema, if it still exists; else all. */
+/** The chosen schema, if it still exists; otherwise all. */
 export function useSchemas(): readonly string[] {
   const all = useAllSchemas();
   const chosen = useSyncExternalStore(onChange, () => localStorage.getItem(KEY));

@@ -1,4 +1,4 @@
-/** Light or dark: as the system says, or as the person has chosen in this browser. */
+/** Light or dark: by the system, or as chosen in this browser. */
 
 export const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
@@ -8,7 +8,7 @@ const systemIsDark = matchMedia("(prefers-color-scheme: dark)");
 const listeners = new Set<() => void>();
 let theme: Theme = THEMES.find((each) => each === localStorage.getItem(STORED)) ?? "system";
 
-/** To be called before the first drawing. */
+/** Applies the theme. Call it before the first drawing. */
 export function applyTheme(): void {
   if (theme === "system") delete document.documentElement.dataset["theme"];
   else document.documentElement.dataset["theme"] = theme;
@@ -25,7 +25,7 @@ export function chooseTheme(chosen: Theme): void {
 
 export const isDark = (): boolean => theme === "dark" || (theme === "system" && systemIsDark.matches);
 
-/** Calls back when the page may have other colours, until the returned function is called. */
+/** Calls `then` when the colours of the page may have changed, until the returned function is called. */
 export function onThemeChange(then: () => void): () => void {
   listeners.add(then);
   systemIsDark.addEventListener("change", then);

@@ -2,7 +2,7 @@
 import { createElement, Fragment, type ReactNode } from "react";
 import { number, template, type Names, type Text } from "./words.ts";
 
-/** As `t`, where values are elements: `parts("You see it as {account}.", { account: <strong>{name}</strong> })`. */
+/** As `t`, with elements as values: `parts("You see it as {account}.", { account: <strong>{name}</strong> })`. */
 export function parts<Of extends Text>(text: Of, values: Readonly<Record<Names<Of>, ReactNode>>): ReactNode {
   const pieces = template(text).split(/\{(\w+)\}/);
   return createElement(

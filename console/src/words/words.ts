@@ -1,10 +1,10 @@
 /**
- * The texts of the console in the language of the person. A text is named by its English words; other languages have a
- * dictionary of their own, which is loaded where it is used and before any module that shows a text.
+ * The texts of the console in the language of the person. A text is identified by its English words. Every other
+ * language has a dictionary, which is loaded only if it is used, and before any module that shows a text.
  */
 import type { texts } from "./german/german.ts";
 
-/** Each by its own name. */
+/** The languages, each by its own name. */
 export const LANGUAGES = { en: "English", de: "Deutsch" } as const;
 export type Language = keyof typeof LANGUAGES;
 
@@ -16,17 +16,17 @@ export type Names<Of extends string> = Of extends `${string}{${infer Name}}${inf
 
 type Values<Of extends string, Value> = [Names<Of>] extends [never] ? [] : [Readonly<Record<Names<Of>, Value>>];
 
-/** Nothing is written of what is not there. */
+/** A value in a text. Null and undefined are written as nothing. */
 type Value = string | number | null | undefined;
 
 const STORED = "portolan:language";
-const isPage = "document" in globalThis; // modules of the console are also read by tests and benchmarks
+const isPage = "document" in globalThis; // tests and benchmarks also load modules of the console
 
 function isLanguage(tag: string | undefined | null): tag is Language {
   return tag === "en" || tag === "de";
 }
 
-/** As the person has chosen in this browser, else the first known one of the browser's, else English. */
+/** The language that was chosen in this browser, else the first supported one of the browser, else English. */
 function findLanguage(): Language {
   if (!isPage) return "en";
   const chosen = localStorage.getItem(STORED);
@@ -36,34 +36,36 @@ function findLanguage(): Language {
 
 interface Dictionary {
   readonly texts: Readonly<Record<string, string>>;
-  /** Of what the service names. */
+  /** Words for names that come from the service. */
   readonly names: Readonly<Record<string, string>>;
 }
 
 const wanted = findLanguage();
 
-/** English where the dictionary cannot be loaded: the console works without it. */
+/** English is used if the dictionary cannot be loaded: the console works without it. */
 const dictionary: Dictionary | undefined =
   wanted === "de" ? await import("./german/german.ts").catch(() => undefined) : undefined;
 
 export const language: Language = dictionary ? wanted : "en";
 
-/** The form of numbers and dates: the browser's own of this language, such as `en-GB`. */
+/** The locale for numbers and dates: the browser's own variant of this language, such as `en-GB`. */
 export const locale =
   (isPage ? navigator.languages : []).find((tag) => tag.toLowerCase().startsWith(language)) ?? language;
 
-/** Says to programs that read the page aloud, and to the browser, in which language it is. */
+/** Tells the browser and screen readers the language of the page. */
 export function applyLanguage(): void {
   document.documentElement.lang = language;
 }
 
-/** The page is loaded anew, as texts are made once. */
+/** Chooses a language. The page is reloaded, because texts are made once. */
 export function chooseLanguage(chosen: Language): void {
   localStorage.setItem(STORED, chosen);
   location.reload();
 }
 
-/** The text in the language of the person, with the values of its names. Numbers are written as the language does. */
+/**
+ * The text in the person's language, with the values of its names. Numbers are written in the form of that language.
+ */
 export function t<Of extends Text>(text: Of, ...values: Values<Of, Value>): string {
   const [given = {}] = values as [Readonly<Record<string, Value>>?];
   return template(text).replaceAll(/\{(\w+)\}/g, (_, name: string) => {
@@ -74,7 +76,7 @@ export function t<Of extends Text>(text: Of, ...values: Values<Of, Value>): stri
 
 const rules = new Intl.PluralRules(language);
 
-/** The one of two texts that the language uses for a number: `plural(2, "{count} row", "{count} rows")`. */
+/** The one of two texts that the language uses with a number: `plural(2, "{count} row", "{count} rows")`. */
 export function plural<One extends Text, Other extends Text>(
   count: number,
   one: One & (Exclude<Names<One>, "count"> extends never ? unknown : never),
@@ -83,24 +85,24 @@ export function plural<One extends Text, Other extends Text>(
   return (t as (text: Text, values: object) => string)(rules.select(count) === "one" ? one : other, { count });
 }
 
-/** The words for a name that the service has, such as a state; the name itself where there are none. */
+/** The words for a name from the service, such as a state; the name itself where there are none. */
 export function ofService(name: string): string {
   return dictionary?.names[name] ?? name;
 }
 
-/** The text in the language of the person, with its names in braces. */
+/** The text in the person's language, with its names in braces. */
 export function template(text: Text): string {
   return dictionary?.texts[text] ?? text;
 }
 
 const numbers = new Intl.NumberFormat(locale);
 
-/** A number as the language writes it. */
+/** A number in the form of the language. */
 export function number(value: number, options?: Intl.NumberFormatOptions): string {
   return options ? new Intl.NumberFormat(locale, options).format(value) : numbers.format(value);
 }
 
-/** An instant as the language writes it: in full, or as `options` say. */
+/** An instant in the form of the language: in full, or by `options`. */
 export function instant(value: string | number | Date, options?: Intl.DateTimeFormatOptions): string {
   return new Date(value).toLocaleString(locale, options);
 }

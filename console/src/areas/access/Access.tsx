@@ -1,4 +1,4 @@
-/** Who may do what, and why: for super users. */
+/** Access for super users: the rights of accounts, and the reasons for them. */
 import { Link, Outlet } from "@tanstack/react-router";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 import { t } from "../../words/words.ts";

@@ -8,7 +8,7 @@ import { SigningIn, type Flags, type SignUp } from "./SigningIn.tsx";
 import { t } from "../../words/words.ts";
 
 export interface AccountDialogProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new account. */
   readonly user: User | undefined;
   readonly users: readonly User[];
   readonly onClose: () => void;
@@ -96,7 +96,7 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
   );
 }
 
-/** The members that differ from those of the account; of a new account those that are set. */
+/** The members that differ from those of the account. For a new account: the members that are set. */
 function changed<T extends Flags | SignUp>(members: T, user: User | undefined): Partial<T> {
   const old: Partial<User> = user ?? {};
   const differs = ([name, value]: [string, unknown]) => value !== (old[name as keyof User] ?? (user ? null : false));

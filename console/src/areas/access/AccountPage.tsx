@@ -1,4 +1,4 @@
-/** One account: who it is, when it was here last, the lock that failures have put on it, and where it is signed in. */
+/** One account: its data, its last sign-in, the lock after failed sign-ins, and its sessions. */
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { userPath, useUser, type User } from "../../service/access.ts";

@@ -1,4 +1,4 @@
-/** Actions of a super user on an account: change it, send or show a link with which it sets its password, remove it. */
+/** Actions of a super user on an account: change it, send or show a link that sets its password, remove it. */
 import { useState } from "react";
 import { userPath, useUsers, type User } from "../../service/access.ts";
 import type { Invitation } from "../../service/http/openapi.ts";
@@ -12,7 +12,7 @@ import { t } from "../../words/words.ts";
 
 export interface AccountToolsProps {
   readonly user: User;
-  /** Told after a change, and with true when the account is gone. */
+  /** Called after a change; with true when the account is gone. */
   readonly onDone: (isGone: boolean) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** What one agent asked in the last 24 hours. */
+/** The requests of one agent in the last 24 hours. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { agents, nameOf, requestsPath } from "../../service/agents.ts";

@@ -1,4 +1,6 @@
-/** Agents: who asks at the agents' door, for which account, and what each was refused last. Each can be ended. */
+/**
+ * Agents: who asks through the agents' interface, for which account, and the last refusal of each. Each can be ended.
+ */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";

@@ -1,4 +1,7 @@
-/** The form of a client: what every one has, and, folded in, how it proves who it is, OpenID Connect and its end. */
+/**
+ * The form of a client: the common settings, and, in sections that open, its authentication, OpenID Connect and its
+ * end.
+ */
 import { useState } from "react";
 import type { Client } from "../../service/access.ts";
 import type { ClientChange, ClientSecret } from "../../service/http/openapi.ts";
@@ -8,13 +11,13 @@ import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { t } from "../../words/words.ts";
 
 export interface ClientDialogProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new client. */
   readonly client: Client | undefined;
   readonly onClose: () => void;
   readonly onDone: (made: ClientSecret) => Promise<void>;
 }
 
-/** The members as they are typed: lists a line each, keys as JSON, and nothing as an empty text. */
+/** The members as typed: lists with one entry a line, keys as JSON, and a missing value as an empty text. */
 type Typed = ReturnType<typeof typedOf>;
 type Set = <Name extends keyof Typed>(name: Name, value: Typed[Name]) => void;
 
@@ -210,7 +213,7 @@ function typedOf(client: Client | undefined) {
   };
 }
 
-/** Throws an error that names what is no JSON. */
+/** Converts the typed members. Throws an error that names the member that is not JSON. */
 function membersOf(typed: Typed): ClientChange {
   const orNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
   return {
@@ -244,7 +247,7 @@ function keysOf(text: string): Client["jwks"] {
   }
 }
 
-/** Those that differ from what the client has, so that what others change meanwhile stays. */
+/** The members that differ from the client's, so that other people's changes in the meantime are kept. */
 function changed(members: ClientChange, client: Client): ClientChange {
   const before = client as unknown as Readonly<Record<string, unknown>>;
   return Object.fromEntries(
@@ -252,7 +255,7 @@ function changed(members: ClientChange, client: Client): ClientChange {
   );
 }
 
-/** Without those that say nothing: the service has defaults for them. */
+/** The members without empty ones, for which the service has defaults. */
 function given(members: ClientChange): ClientChange {
   return Object.fromEntries(
     Object.entries(members).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),

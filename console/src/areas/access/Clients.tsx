@@ -1,4 +1,6 @@
-/** Programs that get tokens: their settings, their redirect URIs, and their secrets, which are shown once. */
+/**
+ * Clients, the programs that get tokens: their settings, their redirect URIs, and their secrets, which are shown once.
+ */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { isBuiltIn, useClients, type Client } from "../../service/access.ts";

@@ -1,4 +1,4 @@
-/** What an account may do with single columns of a table: chosen by clicks, with the SQL that will run. */
+/** The privileges of an account on single columns of a table, chosen by clicks, with the SQL that will run. */
 import { useState } from "react";
 import type { ColumnPrivilege, Level } from "../../service/access.ts";
 import { tablePath } from "../../service/http/rest.ts";
@@ -13,10 +13,10 @@ export interface ColumnPrivilegesDialogProps {
   readonly schema: string;
   readonly table: string;
   readonly account: string;
-  /** On the whole table. */
+  /** The level on the whole table. */
   readonly level: Level;
   readonly columns: readonly string[];
-  /** As they are now, by column. */
+  /** The present privileges, by column. */
   readonly given: ReadonlyMap<string, readonly Privilege[]>;
   readonly onClose: () => void;
   readonly onDone: (sentence: string) => void;

@@ -4,11 +4,11 @@ import { ofService } from "../../words/words.ts";
 export interface ReasonsProps {
   readonly title: string;
   readonly reasons: readonly Reason[];
-  /** Shown where there are none. */
+  /** The text where there are none. */
   readonly none: string;
 }
 
-/** Things that have a say, and whether they do. */
+/** Reasons of a decision, and whether each applies. */
 export function Reasons({ title, reasons, none }: ReasonsProps) {
   return (
     <section aria-label={title}>

@@ -31,7 +31,7 @@ export function Privileges() {
   const users = useUsers();
   const privileges = usePrivileges(schema);
   const onColumns = useColumnPrivileges(schema);
-  /** Whose columns are open. */
+  /** The cell whose columns are open. */
   const [opened, setOpened] = useState<Cell>();
   const code = useCodeOwners(schema);
   const client = useQueryClient();
@@ -46,7 +46,7 @@ export function Privileges() {
       setFailure(null);
       await send("PATCH", `${tablePath({ schema, table })}/privileges`, [{ subuser, privilege }]);
       await client.invalidateQueries({ queryKey: ["privileges", schema] });
-      await client.invalidateQueries({ queryKey: ["column privileges", schema] }); // none takes these too
+      await client.invalidateQueries({ queryKey: ["column privileges", schema] }); // "none" takes these too
       setSaid(t("{subuser}: {privilege} on {table}", { subuser, privilege, table }));
     } catch (error) {
       setFailure(error as Error);
@@ -157,7 +157,7 @@ function ColumnsOf({ cell, tables, privileges, onColumns, ...rest }: ColumnsOfPr
 interface MatrixProps {
   readonly accounts: readonly string[];
   readonly tables: readonly string[];
-  /** Undefined until they are known. */
+  /** Undefined while loading. */
   readonly privileges: readonly TablePrivilege[] | undefined;
   readonly onColumns: readonly ColumnPrivilege[] | undefined;
   readonly code: ReadonlyMap<string, TableCodeOwners> | undefined;
@@ -165,7 +165,7 @@ interface MatrixProps {
   readonly onSet: (table: string, account: string, level: Level) => void;
 }
 
-/** The owners of the code that a table runs, in words. */
+/** A sentence about the owners of the code that a table runs. */
 function CodeNote({ reads, writes }: TableCodeOwners) {
   return (
     <small className="quiet code-owner">

@@ -1,4 +1,4 @@
-/** Makes a token with which clients register themselves. */
+/** Makes a token for clients that register themselves. */
 import { useState } from "react";
 import type { RegistrationToken } from "../../service/http/openapi.ts";
 import { send } from "../../service/http/rest.ts";

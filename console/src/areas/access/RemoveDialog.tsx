@@ -4,14 +4,14 @@ import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { t } from "../../words/words.ts";
 
 export interface RemoveDialogProps {
-  /** Such as account. */
+  /** The kind of thing, such as account. */
   readonly noun: string;
   readonly name: string;
   /** Path of the thing, below `/api/v4`. */
   readonly path: string;
   readonly onClose: () => void;
   readonly onDone: () => Promise<void>;
-  /** The things that are removed with it. */
+  /** A text about the things that are removed with it. */
   readonly children: ReactNode;
 }
 

@@ -6,7 +6,7 @@ import { useAllSchemas } from "../../ui/schemas.ts";
 import { t } from "../../words/words.ts";
 
 export interface RuleDialogProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new rule. */
   readonly rule: Rule | undefined;
   readonly onDone: (rule: Rule) => void;
   readonly onClose: () => void;
@@ -35,7 +35,7 @@ const HINTS = {
   iprange: t("*, an address or a network such as 10.0.0.0/8"),
 } as const;
 
-/** The names that a rule can have, and what is wrong with those that it has. */
+/** The names that a rule can have, and the faults of those that it has. */
 function useNames(members: Rule) {
   const schemas = useAllSchemas();
   const users = useUsers();
@@ -59,7 +59,7 @@ function useNames(members: Rule) {
   return { known, faultOf };
 }
 
-/** A rule that denies does so with a second factor too. */
+/** The second factor of a rule. A rule that denies applies to requests with a second factor too. */
 function FactorField({ members, onChange }: { readonly members: Rule; readonly onChange: (mfa: boolean) => void }) {
   if (members.access === "deny") return undefined;
   return (
@@ -72,7 +72,7 @@ function FactorField({ members, onChange }: { readonly members: Rule; readonly o
   );
 }
 
-/** Without what the kind of access does not have. */
+/** The rule without the members that its kind of access does not have. */
 function asWritten(members: Rule): Rule {
   const { access, filter, mfa } = members;
   return { ...members, filter: access === "limit" ? (filter ?? "") : null, mfa: access !== "deny" && mfa };
@@ -84,10 +84,10 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
   const [members, setMembers] = useState<Rule>(rule ?? NEW);
   const { known, faultOf } = useNames(members);
   const id = useId();
-  /** Fields that have been left; one that is being typed is judged by its beginning. */
+  /** The fields that the user has left. A field that is being typed in is judged by its beginning only. */
   const [left, setLeft] = useState<ReadonlySet<Named>>(new Set());
 
-  /** Of the table nothing is refused: a rule may be there before it. */
+  /** Checks the fields. Any table name is accepted, since a rule may exist before its table. */
   function check(): void {
     const fault = faultOf("username", true) ?? faultOf("schema", true);
     if (fault !== undefined) throw new Error(fault);

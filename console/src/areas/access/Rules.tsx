@@ -1,6 +1,6 @@
 /**
- * Rules in the order in which they apply. Changes take effect when they are saved, all at once; a preview shows their effect
- * first.
+ * Rules in the order in which they apply. Changes take effect when they are saved, all at once. A preview shows their
+ * effect first.
  */
 import { useQueries, useQueryClient } from "@tanstack/react-query";
 import { useState, type DragEvent } from "react";
@@ -24,7 +24,7 @@ export function Rules() {
 
   const change = (next: readonly Rule[]): void => {
     setDraft(inOrder(next));
-    clear(); // it was of what stood there before
+    clear(); // the message was about the rules before the change
   };
 
   function move(from: number, to: number): void {
@@ -96,7 +96,7 @@ export function Rules() {
   );
 }
 
-/** The policies of the team's own, which hold beside the rules. */
+/** The team's own policies, which apply in addition to the rules. */
 function Policies() {
   const schemas = useSchemas();
   const read = useQueries({ queries: schemas.map(definitionsOf) });
@@ -125,7 +125,7 @@ interface RuleRowProps {
 
 const DRAGGED = "application/x-portolan-rule";
 
-/** By mouse it is dragged to its place, by keyboard moved with its buttons. */
+/** A rule. It can be dragged with the mouse, or moved with its buttons by keyboard. */
 function RuleRow({ rule, index, count, onMove, onOpen, onRemove }: RuleRowProps) {
   const name = ruleText(rule);
   const drop = (event: DragEvent): void => {

@@ -1,6 +1,6 @@
 /**
- * See as another account, through an interface, from an address: the deciding grants, policies and rules, and the visible
- * rows.
+ * See as another account, through an interface and from an address: the deciding grants, policies and rules, and the
+ * visible rows.
  */
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** A new link or secret, shown this once, to copy; without a value the text alone. */
+/** A new link or secret to copy, shown only once; without a value only the text. */
 import type { ReactNode } from "react";
 import { CloseTools } from "../../ui/forms/CloseTools.tsx";
 import { CopyButton } from "../../ui/code/CopyButton.tsx";
@@ -6,7 +6,7 @@ import { Dialog } from "../../ui/forms/Dialog.tsx";
 
 export interface ShownOnceProps {
   readonly title: string;
-  /** Its kind, such as Link. */
+  /** The kind of value, such as Link. */
   readonly label: string;
   readonly value: string | undefined;
   readonly onClose: () => void;

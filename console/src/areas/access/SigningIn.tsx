@@ -1,4 +1,4 @@
-/** What a super user decides on how an account signs in, and on who else may come to the database. */
+/** A super user's settings for the sign-in of an account, and for who else may sign in to the database. */
 import type { User } from "../../service/access.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { t } from "../../words/words.ts";
@@ -21,7 +21,7 @@ export interface SigningInProps {
   readonly setFlags: (flags: Flags) => void;
   readonly signUp: SignUp;
   readonly setSignUp: (signUp: SignUp) => void;
-  /** Whether the account is a super user, who decides for the database too. */
+  /** Whether the account is a super user, whose settings apply to the database too. */
   readonly ofDatabase: boolean;
 }
 

@@ -7,11 +7,11 @@ import { t } from "../../words/words.ts";
 
 export interface WhoAndWhatProps {
   readonly action: string;
-  /** The initial account; default: the first that is no super user. */
+  /** The initial account. Default: the first that is not a super user. */
   readonly account?: string | undefined;
   readonly isAsking: boolean;
   readonly onAsk: (question: Question) => void;
-  /** Sees everything as the account. */
+  /** Called to see the whole console as the account. */
   readonly onEverywhere?: (account: string) => void;
 }
 

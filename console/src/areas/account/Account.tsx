@@ -1,4 +1,4 @@
-/** One's own account: e-mail, password, second factors, allowed applications, and where one is signed in. */
+/** The user's own account: e-mail, password, second factors, allowed applications and sessions. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { userPath, useUser, type User } from "../../service/access.ts";

@@ -1,4 +1,4 @@
-/** How programs reach one relation: code to copy, addresses, and its type to download. */
+/** Access to one relation by programs: code to copy, addresses, and its type to download. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";

@@ -1,4 +1,4 @@
-/** How programs read a relation, and its type in TypeScript. */
+/** Code that reads a relation, and its type in TypeScript. */
 import { service } from "../../service/http/address.ts";
 import { collectionPath } from "../../service/maps.ts";
 import type { Column, Relation } from "../../service/rows/relations.ts";
@@ -12,7 +12,7 @@ const SCALARS: Readonly<Record<string, string>> = {
   Boolean: "boolean",
   JSON: "unknown",
 };
-/** Scalars that come as texts, in which no digit is lost. */
+/** Scalars that are sent as texts, which keep every digit. */
 const TEXTS = /^(String|ID|BigInt|BigFloat|Decimal|Date|Datetime|DateTime|Time|UUID|InternetAddress)$/;
 
 const SPATIAL = /\b(geometry|geography)\b/;
@@ -33,7 +33,8 @@ function typeOf({ isNullable, values, sqlType, ...member }: Column): string {
 }
 
 /**
- * `one`: the type of a value, or of each in a list, where its type does not tell. Members of a composite value may be null.
+ * The TypeScript type of a column. `one`: the type of a value, or of each in a list, if its GraphQL type does not tell.
+ * Members of a composite value may be null.
  */
 function wholeOf({ type, members = [] }: Pick<Column, "type" | "members">, one?: string): string {
   const element = type.replace(/^\[(.*)\]$/, "$1");
@@ -49,14 +50,14 @@ function orNull(type: string): string {
   return type === "unknown" ? type : `${type} | null`;
 }
 
-/** A module of one interface: a row as GraphQL gives it. */
+/** A module with one interface: a row as GraphQL returns it. */
 export function typescriptOf({ type, columns }: Relation): string {
   const members = columns.map((column) => `  ${column.name}: ${typeOf(column)};`);
   const helpers = columns.some(({ sqlType }) => SPATIAL.test(sqlType)) ? `\n${GEOMETRY}` : "";
   return `/** A row of ${type}. */\nexport interface ${type} {\n${members.join("\n")}\n}\n${helpers}`;
 }
 
-/** Of what the account may do: a new row, one that is changed, one that goes. */
+/** Code for the writes that the account may make: insert, update and delete a row. */
 export function writingSamples(relation: Relation): readonly Writing[] {
   const { schema, type, columns, insertColumns, canDelete } = relation;
   const answer = columns.map(({ selection }) => selection).join(" ");
@@ -95,7 +96,7 @@ export interface Writing {
   readonly samples: readonly Sample[];
 }
 
-/** The same rows in several languages. */
+/** Code that reads the same rows, in several languages. */
 export function readingSamples(relation: Relation): readonly Sample[] {
   const { schema, type, columns } = relation;
   const field = `get${type}`;
@@ -121,7 +122,7 @@ export interface Address {
   readonly url: string;
 }
 
-/** The address for GIS programs; `database`: its name. */
+/** The addresses for GIS programs. `database`: its name. */
 export function addressesOf(database: string, { schema, table }: Relation): readonly Address[] {
   const root = `${service}/api/v4/ogc/database/${encodeURIComponent(database)}`;
   const collection = service + collectionPath(database, schema, table);

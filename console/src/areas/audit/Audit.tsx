@@ -1,5 +1,5 @@
 /**
- * The audit: what was done with accounts, rights, methods, settings and published rows, by whom, from where, and what it
+ * The audit: what was done to accounts, rights, methods, settings and published rows, by whom, from where, and what it
  * changed.
  */
 import { useNavigate, useSearch } from "@tanstack/react-router";
@@ -21,7 +21,7 @@ interface Entry extends Omit<AuditEntry, "details"> {
   };
 }
 
-/** Prefixes of events by subject; others by their name. */
+/** Prefixes of events by subject. Events without a prefix are listed by name. */
 const SUBJECTS = [
   "access", "authentication", "client", "dashboard", "database", "events", "job", "map", "method", "privilege", "query", "raster", "rule", "session", "style",
   "table", "token", "type", "user", "versioning", "workflow",
@@ -70,7 +70,7 @@ function Filters({ search, onChange }: FiltersProps) {
   const [account, setAccount] = useState("");
   const [since, setSince] = useState("");
   useEffect(() => {
-    setEvent(search.event ?? ""); // an address that somebody opens; the field keeps the focus
+    setEvent(search.event ?? ""); // someone may open an address; the field keeps the focus
     setAccount(search.account ?? "");
     setSince(search.since?.slice(0, 10) ?? "");
   }, [search]);

@@ -1,4 +1,4 @@
-/** Configuration: takes it out, compares a document with what is there, and applies it. */
+/** Configuration: exports it, compares a document with the present state, and applies it. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { applyConfiguration, readConfiguration, type ConfigurationChange } from "../../service/configuration.ts";
@@ -23,7 +23,7 @@ async function takeOut(): Promise<void> {
   saveAs("configuration.json", new Blob([json], { type: "application/json" }));
 }
 
-/** What a document would change, as long as the document is the same. */
+/** The changes that a document would make, valid while the document is the same. */
 interface Compared {
   readonly document: object;
   readonly prune: boolean;
@@ -143,7 +143,7 @@ function Changes({ changes, isBusy, onApply }: ChangesProps) {
   );
 }
 
-/** A setting that is no object is shown by its name. */
+/** The members of a setting. A setting that is not an object is shown by its name. */
 function membersOf(value: unknown, member: string): Values | null {
   if (value === null || value === undefined) return null;
   return typeof value === "object" && !Array.isArray(value)

@@ -1,4 +1,4 @@
-/** One dashboard: its panels, and for those who may change it what changes them. */
+/** One dashboard: its panels, and the tools for those who may change it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -27,7 +27,7 @@ export function DashboardPage({ name }: { readonly name: string }) {
   return <Panels dashboard={dashboard} />;
 }
 
-/** The place of the panel that is changed, or a new one at the end. */
+/** The open dialog: the place of the panel that is changed, `new` for a panel at the end, or another one. */
 type Open = number | "new" | "settings" | "remove";
 
 function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
@@ -141,7 +141,7 @@ function Head({ dashboard, onOpen }: HeadProps) {
 
 interface PanelToolsProps {
   readonly onChange: () => void;
-  /** Undefined for the first. */
+  /** Undefined for the first panel. */
   readonly onEarlier: (() => void) | undefined;
   readonly onRemove: () => void;
 }

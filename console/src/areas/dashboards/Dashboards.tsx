@@ -1,4 +1,4 @@
-/** Dashboards: those that the account may see, and the open one beside them. */
+/** Dashboards: a list of those that the account may see, and the open one next to it. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";

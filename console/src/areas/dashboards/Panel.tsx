@@ -1,4 +1,4 @@
-/** One panel: its statement runs with the rights of who looks. */
+/** One panel. Its statement runs with the rights of the viewer. */
 import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { DashboardPanel } from "../../service/dashboards.ts";
@@ -11,7 +11,7 @@ const FRESH_MS = 60_000;
 
 export interface PanelProps {
   readonly panel: DashboardPanel;
-  /** For those who may change it. */
+  /** Tools for those who may change it. */
   readonly tools: ReactNode;
 }
 

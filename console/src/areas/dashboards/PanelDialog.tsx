@@ -1,4 +1,4 @@
-/** What a panel shows: a statement, and how its result is drawn. */
+/** The settings of a panel: a statement, and the form in which its result is shown. */
 import { useState } from "react";
 import type { DashboardPanel, Show } from "../../service/dashboards.ts";
 import { Field } from "../../ui/forms/Field.tsx";
@@ -7,7 +7,7 @@ import { ShowField } from "../../ui/results/ShowField.tsx";
 import { t } from "../../words/words.ts";
 
 export interface PanelDialogProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new panel. */
   readonly panel: DashboardPanel | undefined;
   readonly onSave: (panel: DashboardPanel) => Promise<void>;
   readonly onClose: () => void;

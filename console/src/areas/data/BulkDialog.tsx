@@ -1,4 +1,7 @@
-/** One value for many rows, or their end: those that are chosen, or all that match the filter; how many is said first. */
+/**
+ * Sets one value in many rows, or deletes them: the chosen rows, or all that match the filter. It shows their number
+ * first.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { deleteWhere, MOST_UNDONE, updateWhere } from "../../service/rows/bulk.ts";
@@ -16,7 +19,7 @@ export interface BulkDialogProps {
   readonly relation: Relation;
   readonly where: object;
   readonly onClose: () => void;
-  /** With the keys of the rows that were written. */
+  /** Called with the keys of the rows that were written. */
   readonly onDone: (keys: readonly string[]) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** Which columns are shown, in which order, how wide, and which stay at the left. */
+/** The settings of columns: which are shown, in which order, how wide, and which are pinned at the left. */
 import { useState } from "react";
 import { NARROWEST, ordered, readLook, WIDEST, type Look } from "../../service/rows/look.ts";
 import type { Column } from "../../service/rows/relations.ts";
@@ -9,7 +9,7 @@ import { t } from "../../words/words.ts";
 export interface ColumnsDialogProps {
   readonly columns: readonly Column[];
   readonly look: Look | undefined;
-  /** Undefined: as the table has them. */
+  /** Called with undefined for the table's own settings. */
   readonly onChange: (look: Look | undefined) => void;
   readonly onClose: () => void;
 }
@@ -64,10 +64,10 @@ export function ColumnsDialog({ columns, look = {}, onChange, onClose }: Columns
   );
 }
 
-/** More rows of a form are not drawn at once. */
+/** The number of rows of the form that are drawn at once. */
 const MOST = 100;
 
-/** A column without a width is as wide as what is in it. */
+/** The widths after typing one. A column without a width fits its content. */
 function withWidth(widths: Look["widths"], name: string, text: string): NonNullable<Look["widths"]> {
   const { [name]: _before, ...others } = widths ?? {};
   return text === "" ? others : { ...others, [name]: Number(text) };
@@ -75,7 +75,7 @@ function withWidth(widths: Look["widths"], name: string, text: string): NonNulla
 
 interface ColumnRowProps {
   readonly name: string;
-  /** Of all columns, in their order. */
+  /** The names of all columns, in their order. */
   readonly names: readonly string[];
   readonly look: Look;
   readonly onChange: (change: Look) => void;

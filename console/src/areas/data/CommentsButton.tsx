@@ -1,4 +1,4 @@
-/** The way to the comments on a row from where the row is shown alone. */
+/** A button that opens the comments on a row shown alone. */
 import { useState } from "react";
 import type { Relation } from "../../service/rows/relations.ts";
 import type { Row } from "../../service/rows/rows.ts";

@@ -12,7 +12,7 @@ import { t } from "../../words/words.ts";
 
 export interface CommentsDialogProps {
   readonly relation: Relation;
-  /** Undefined: of the whole table. */
+  /** Undefined for the comments on the whole table. */
   readonly rowKey: string | undefined;
   readonly onClose: () => void;
 }
@@ -140,7 +140,7 @@ interface DraftProps {
   readonly onCancel?: () => void;
 }
 
-/** What is typed stays where saving fails. */
+/** The editor of a comment. If saving fails, the typed text stays. */
 function Draft({ label, action, begun, attempt, onSave, onCancel }: DraftProps) {
   const [body, setBody] = useState(begun);
   const isEmpty = body.trim() === "" || body === begun;

@@ -1,4 +1,4 @@
-/** The relations of all schemas, and the one that is open. */
+/** The relations of all schemas, and the open one. */
 import { RelationsArea } from "../../ui/relations.tsx";
 import { t } from "../../words/words.ts";
 

@@ -1,4 +1,4 @@
-/** Names the rows before they are deleted; if somebody has changed one meanwhile, none is deleted. */
+/** Lists the rows before they are deleted. If somebody has changed one meanwhile, none is deleted. */
 import type { Relation } from "../../service/rows/relations.ts";
 import { deleteRows, type Row } from "../../service/rows/rows.ts";
 import { rowsText } from "../../service/rows/useRows.ts";

@@ -1,4 +1,4 @@
-/** The rows that are shown as a file: by the filter, in the order and with the columns of the grid. */
+/** Exports the shown rows as a file: by the filter, in the order and with the columns of the grid. */
 import { useEffect, useRef, useState } from "react";
 import { makesFiles } from "../../service/http/address.ts";
 import { arrange, type Look } from "../../service/rows/look.ts";
@@ -20,7 +20,7 @@ export interface ExportDialogProps {
   readonly relation: Relation;
   readonly choice: Choice;
   readonly look: Look | undefined;
-  /** Undefined as long as it is not known. */
+  /** Undefined while the number is not known. */
   readonly count: number | undefined;
   readonly onClose: () => void;
 }
@@ -93,7 +93,7 @@ export function ExportDialog({ relation, choice, look, count, onClose }: ExportD
         <ErrorNote error={error} />
         <div className="tools">
           {isBusy ? (
-            // with a key of its own: else a click on it might submit, where it has become the other one by then
+            // with its own key, since otherwise a click could hit the submit button that has replaced it
             <button key="stop" type="button" onClick={() => stop.current?.abort()}>
               {t("Stop")}
             </button>
@@ -112,7 +112,7 @@ export function ExportDialog({ relation, choice, look, count, onClose }: ExportD
   );
 }
 
-/** Of a table that is a collection. */
+/** A button for a background file, if the table is a collection. */
 function InBackground({ relation: { schema, table, columns } }: Pick<ExportDialogProps, "relation">) {
   if (!makesFiles || !columns.some(isGeometry)) return null;
   return (

@@ -1,16 +1,16 @@
-/** The grid, and beside it the map of its rows on demand: a selection in one is shown in the other. */
+/** The grid with an optional map of its rows next to it. A selection in one is shown in the other. */
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { Row } from "../../service/rows/rows.ts";
 import { isGeometry, isShape } from "../../service/rows/values.ts";
 import { Grid, type GridProps } from "../../ui/grid/Grid.tsx";
 import { t } from "../../words/words.ts";
 
-/** OpenLayers comes with it. */
+/** Loaded on demand, because it includes OpenLayers. */
 const VectorMap = lazy(async () => ({ default: (await import("../../ui/map/VectorMap.tsx")).VectorMap }));
 
 export function GridWithMap({ hasMap, ...grid }: GridProps & { readonly hasMap: boolean }) {
   const { relation, rows, selected, onSelect } = grid;
-  /** The row that was chosen on the map last. */
+  /** The row that was last chosen on the map. */
   const [found, setFound] = useState<string>();
   const column = relation.columns.find(isGeometry)?.name;
   const shapes = useMemo(

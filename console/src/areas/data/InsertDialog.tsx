@@ -1,4 +1,4 @@
-/** A new row: an untouched field takes its default; null and the empty text differ. */
+/** The dialog for a new row. An untouched field takes its default; null and the empty text differ. */
 import type { Relation } from "../../service/rows/relations.ts";
 import { insertRow } from "../../service/rows/rows.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";

@@ -1,4 +1,4 @@
-/** The rows at the other end of the foreign keys of one row, in both directions: how many, and the way to them. */
+/** The rows at the other end of the foreign keys of one row, in both directions: their number, and a link to them. */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Relation, Table } from "../../service/rows/relations.ts";
@@ -20,7 +20,7 @@ export interface RelatedDialogProps {
 interface Related {
   readonly schema: string;
   readonly table: string;
-  /** Its name in GraphQL. */
+  /** The name of its type in GraphQL. */
   readonly type: string;
   /** The columns of the foreign key. */
   readonly by: string;
@@ -66,7 +66,7 @@ function RelatedRows({ schema, table, type, by, where, onOpen }: Related & { rea
   );
 }
 
-/** Foreign keys to tables that GraphQL shows; a key with a null leads nowhere. */
+/** Foreign keys to tables that are in GraphQL. A key with a null refers to no row. */
 function relatedOf(
   { schema, table: name, columns }: Relation,
   { values }: Row,

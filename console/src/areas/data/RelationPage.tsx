@@ -38,7 +38,7 @@ export function RelationPage() {
   );
 }
 
-/** More are deleted by their keys alone, not each by its version. */
+/** The most rows that are deleted with a check of each version. More are deleted by their keys alone. */
 const ONE_BY_ONE = 15;
 
 interface Done {
@@ -134,7 +134,7 @@ interface ReadDialogProps extends Shown {
   readonly onClose: () => void;
 }
 
-/** The dialog that is open of those that write no rows. */
+/** The open dialog, if it is one that does not write rows. */
 function ReadDialog({ dialog, relation, selected, count, choice, search, onLook, onClose }: ReadDialogProps) {
   if (dialog === "columns")
     return <ColumnsDialog columns={relation.columns} look={search.look} onChange={onLook} onClose={onClose} />;
@@ -167,7 +167,7 @@ function DoneNote({ done, onUndo }: DoneNoteProps) {
   );
 }
 
-/** A link that names a saved view alone shows what the view has. */
+/** Applies the settings of a saved view if the link names only the view. */
 function useOpenView(search: ViewSearch, onSearch: (search: ViewSearch) => void): void {
   const isBare = Object.keys(search).length === 1 && search.view !== undefined;
   const { data } = useQuery({ ...views.all, enabled: isBare });
@@ -178,7 +178,10 @@ function useOpenView(search: ViewSearch, onSearch: (search: ViewSearch) => void)
   }, [view]);
 }
 
-/** Where somebody else was faster, the present row is read first: the editor shows it with the message. */
+/**
+ * Waits for a write. If somebody else has changed the row, it is read again first, so that the editor shows it with the
+ * message.
+ */
 async function orReadAgain<Now>(write: Promise<Now>, readAgain: () => Promise<void>): Promise<Now> {
   try {
     return await write;
@@ -188,7 +191,7 @@ async function orReadAgain<Now>(write: Promise<Now>, readAgain: () => Promise<vo
   }
 }
 
-/** Past what changes and filters them. */
+/** Moves the focus past the toolbar to the rows. */
 function skipToRows(event: MouseEvent): void {
   event.preventDefault();
   document.querySelector<HTMLElement>('.grid [data-place][tabindex="0"]')?.focus();
@@ -303,7 +306,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
 
 type RowToolsProps = Pick<HeadProps, "relation" | "selected" | "onOpen">;
 
-/** What there is of one chosen row beside its values. */
+/** The tools for a single chosen row, besides its values. */
 function RowTools({ relation, selected, onOpen }: RowToolsProps) {
   const { schema, table, hasKey } = relation;
   return (
@@ -332,13 +335,13 @@ function RowTools({ relation, selected, onOpen }: RowToolsProps) {
   );
 }
 
-/** Of the chosen rows, else of those that a filter finds. */
+/** The label of the delete button, for the chosen rows or else for those that the filter finds. */
 function deleteText(chosen: number, isFiltered: boolean): string {
   if (chosen > 0) return t("Delete {count}", { count: chosen });
   return isFiltered ? t("Delete all that match") : t("Delete");
 }
 
-/** The map beside the rows, as the address says. */
+/** The switch for the map next to the rows. Its state is in the address. */
 function MapSwitch() {
   const { map: isShown } = useSearch({ from: "/data/$schema/$table" });
   const navigate = useNavigate({ from: "/data/$schema/$table" });

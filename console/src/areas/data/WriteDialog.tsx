@@ -1,4 +1,4 @@
-/** The dialog that is open of those that write rows. */
+/** The open dialog, if it is one that writes rows. */
 import { everyRow, whereOf } from "../../service/rows/bulk.ts";
 import type { Relation } from "../../service/rows/relations.ts";
 import type { Row } from "../../service/rows/rows.ts";
@@ -6,7 +6,7 @@ import { BulkDialog } from "./BulkDialog.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { InsertDialog } from "./InsertDialog.tsx";
 
-/** Of a relation. */
+/** The dialogs of a relation. */
 export type Dialog =
   | "export"
   | "insert"
@@ -18,7 +18,7 @@ export type Dialog =
   | "related"
   | "comments";
 
-/** The matching rows, and the selected ones of them. */
+/** The matching rows, and the selection among them. */
 export interface Shown {
   readonly schema: string;
   readonly relation: Relation;
@@ -27,7 +27,7 @@ export interface Shown {
   readonly count: number | undefined;
 }
 
-/** The chosen rows, never more than these; where none is chosen all that match. */
+/** The filter of the chosen rows, or of all matching rows if none is chosen. */
 export function targetOf({ relation, selected, where }: Shown): object | undefined {
   return selected.size > 0 ? whereOf(relation, [...selected.values()]) : (where ?? everyRow(relation));
 }

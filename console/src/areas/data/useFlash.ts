@@ -6,7 +6,10 @@ const FLASH_MS = 2000;
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** The keys of rows that were just written by anyone; they are read again by then. None where the events of the table are off. */
+/**
+ * The keys of rows that anyone has just written. They have been read again by then. Empty where the events of the table
+ * are off.
+ */
 export function useFlash(relation: Relation, reload: () => Promise<void>): ReadonlySet<string> {
   const [keys, setKeys] = useState(NONE);
   const written = useRef(new Set<string>());
@@ -29,7 +32,7 @@ export function useFlash(relation: Relation, reload: () => Promise<void>): Reado
   return keys;
 }
 
-/** In the form of GraphQL's `id`. */
+/** The key of a row, in the form of GraphQL's `id`. */
 function keyIn(row: Readonly<Record<string, unknown>>, { key }: Relation): string {
   const values = key.map(({ column }) => String(row[column]));
   return values.length === 1 ? values[0]! : values.map(encodeURIComponent).join(",");

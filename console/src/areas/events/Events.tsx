@@ -1,4 +1,4 @@
-/** The tables of all schemas, and the events of the one that is open. */
+/** The tables of all schemas, and the events of the open one. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { ask } from "../../service/http/ask.ts";
@@ -25,7 +25,7 @@ export function Events() {
   );
 }
 
-/** GraphQL's types of the tables with events, for the account. */
+/** The GraphQL types of the tables with events, as the account sees them. */
 function useSwitchedOn(schema: string) {
   return useQuery({
     queryKey: ["events on", schema],

@@ -1,4 +1,4 @@
-/** The events of one table. The address has the subscription; stopping keeps the position to resume from. */
+/** The events of one table. The subscription is in the address. Stopping keeps the position, so that it can resume. */
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { OPERATIONS, type Operation, type RowEvent } from "../../service/events.ts";
@@ -89,7 +89,7 @@ function Followed({ schema, table }: { readonly schema: string; readonly table: 
   );
 }
 
-/** A filter that is JSON as an object: as a text the address would escape it once more. */
+/** The filter for the address: JSON becomes an object, because the address would escape its text once more. */
 function filterOf(text: string): string | object {
   try {
     const filter = JSON.parse(text) as unknown;
@@ -99,7 +99,7 @@ function filterOf(text: string): string | object {
   }
 }
 
-/** Values in the line of an event; all values are beneath it. */
+/** The number of values in the line of an event. All values are below it. */
 const SHOWN = 4;
 
 function EventRow({ event: { operation, row, at } }: { readonly event: RowEvent }) {

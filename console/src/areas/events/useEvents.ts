@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { follow, type Operation, type RowEvent, type State } from "../../service/events.ts";
 import { t } from "../../words/words.ts";
 
-/** More are not kept. */
+/** The most events that are kept. */
 const MOST = 500;
 
 interface Numbered {
@@ -24,7 +24,7 @@ export interface Followed {
   readonly op: Operation | undefined;
 }
 
-/** Subscribes at once, and again for another question; `stop` keeps the position, from which `start` resumes. */
+/** Subscribes at once, and again when the question changes. `stop` keeps the position from which `start` resumes. */
 export function useEvents({ schema, table, where, op }: Followed) {
   const [events, setEvents] = useState<readonly Numbered[]>([]);
   const [said, setSaid] = useState({ text: "", isError: false });

@@ -1,4 +1,4 @@
-/** The operations of the schema, to begin documents from, and its types, to read. */
+/** The operations of the schema as starting points for documents, and its types for reading. */
 import type { IntrospectionField, IntrospectionInputValue, IntrospectionType, IntrospectionTypeRef } from "graphql";
 import { useState } from "react";
 import { namedType, typeText, type Offered, type Schema } from "./offered.ts";

@@ -1,4 +1,4 @@
-/** One document: written, run, and copied as code. */
+/** One document: its editor, its run, and code to copy. */
 import { useQueryClient } from "@tanstack/react-query";
 import type { Extension } from "@codemirror/state";
 import { useRef, useState } from "react";
@@ -32,7 +32,7 @@ export interface RunnerProps {
 export function Runner({ schema, documents, onRun }: RunnerProps) {
   const { text, variables } = documents.current;
   const language = useLanguage(schema);
-  const [headers, setHeaders] = useKept("graphql headers", ""); // may hold a token: not beyond this window
+  const [headers, setHeaders] = useKept("graphql headers", ""); // kept for this window only: it may hold a token
   const operations = operationsIn(useSettled(text, 200));
   const [chosen, setChosen] = useState<string>();
   const name = chosenOf(
@@ -115,7 +115,7 @@ function Given({ variables, onVariables, headers, onHeaders }: GivenProps) {
 interface RunToolsProps {
   readonly text: string;
   readonly name: string | undefined;
-  /** Of all operations. */
+  /** The names of all operations. */
   readonly names: readonly string[];
   readonly onChoose: (name: string) => void;
   readonly running: Running;
@@ -156,7 +156,7 @@ function RunTools({ text, name, names, onChoose, running, onRun }: RunToolsProps
   );
 }
 
-/** Loaded once somebody comes to the editor: what knows the schema is large. */
+/** The language support, loaded when the editor is first used: the part that knows the schema is large. */
 function useLanguage(schema: string) {
   const client = useQueryClient();
   const [extension, setExtension] = useState<Extension>(NONE);
@@ -198,7 +198,7 @@ function Answers({ answers }: { readonly answers: readonly string[] }) {
   );
 }
 
-/** More of an answer is not drawn; copying takes all of it. */
+/** The most characters of an answer that are drawn. Copying takes all of it. */
 const LONGEST = 20_000;
 
 interface AsCodeProps {
@@ -223,7 +223,9 @@ function chosenOf(names: readonly string[], chosen: string | undefined): string 
   return chosen !== undefined && names.includes(chosen) ? chosen : names.at(-1);
 }
 
-/** Throws where the variables are no JSON. `chosen`: which of several operations, if it exists. */
+/**
+ * The request. Throws where the variables are not JSON. `chosen`: the name of one of several operations, if it exists.
+ */
 function toRequest(query: string, variables: string, chosen: string | undefined): DocumentRequest {
   const operationName = chosenOf(
     operationsIn(query).map((each) => each.name),
@@ -233,7 +235,7 @@ function toRequest(query: string, variables: string, chosen: string | undefined)
   return { query, ...(given && { variables: given }), ...(operationName !== undefined && { operationName }) };
 }
 
-/** The same for the eye: variables that are half typed are left out. */
+/** The request for display. Incomplete variables are left out. */
 function toShow(query: string, variables: string, chosen: string | undefined): DocumentRequest {
   try {
     return toRequest(query, variables, chosen);

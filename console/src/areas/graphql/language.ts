@@ -1,4 +1,4 @@
-/** Colours, completion and checks by the schema. It is large: the page loads it once somebody writes. */
+/** Colours, completion and checks by the schema. It is large, so the page loads it when the user starts writing. */
 import type { Extension } from "@codemirror/state";
 import { graphql } from "cm6-graphql";
 import { buildClientSchema, type IntrospectionQuery } from "graphql";

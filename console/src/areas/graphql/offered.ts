@@ -1,5 +1,5 @@
 /**
- * The content of a GraphQL schema, from its introspection alone: operations with documents to begin from, and types to read.
+ * The content of a GraphQL schema, from its introspection alone: operations with documents to start from, and types.
  */
 import type {
   IntrospectionField,
@@ -36,7 +36,7 @@ export function toSchema({ __schema: schema }: IntrospectionQuery): Schema {
   };
 }
 
-/** In GraphQL's notation, such as `[Cities!]`. */
+/** A type in GraphQL's notation, such as `[Cities!]`. */
 export function typeText(type: IntrospectionTypeRef): string {
   if (type.kind === "NON_NULL") return `${typeText(type.ofType)}!`;
   if (type.kind === "LIST") return `[${typeText(type.ofType)}]`;
@@ -47,13 +47,13 @@ export function namedType(type: IntrospectionTypeRef): string {
   return type.kind === "NON_NULL" || type.kind === "LIST" ? namedType(type.ofType) : type.name;
 }
 
-/** Fields that a document begins with. */
+/** The most fields in a new document. */
 const MOST_FIELDS = 12;
-/** Rows that it asks for. */
+/** The arguments for the number of rows, which a new document sets. */
 const LIMITS = ["first", "limit"];
 /**
- * Arguments of changes: their types do not require them, but without one the change is refused. The first that the field
- * has.
+ * Arguments of changes. Their types do not require them, but a change without them is refused. The first that the field
+ * has is used.
  */
 const TO_WRITE = [["where", "data"], ["objects"], ["data"]];
 
@@ -63,7 +63,7 @@ export interface Beginning {
   readonly variables: string;
 }
 
-/** A document that asks for this, to begin from. */
+/** A new document for an operation. */
 export function beginWith({ kind, field: { name, args, type } }: Offered, types: Schema["types"]): Beginning {
   const written =
     (kind === "mutation" && TO_WRITE.find(([first]) => args.some((arg) => arg.name === first))) || undefined;
@@ -86,7 +86,7 @@ function isRequired({ type, defaultValue }: IntrospectionInputValue): boolean {
   return type.kind === "NON_NULL" && (defaultValue === null || defaultValue === undefined);
 }
 
-/** Its plain fields; without any, those of its members. Empty for a scalar. */
+/** The plain fields of a type; if it has none, those of its members. Empty for a scalar. */
 function selectionOf(name: string, types: Schema["types"], indent: string, depth: number): string {
   const type = types.get(name);
   if (!type || !isComposite(type)) return "";

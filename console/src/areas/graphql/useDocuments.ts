@@ -1,17 +1,20 @@
-/** Documents in tabs, and the history of runs: kept for one account of one database, also when the window is closed. */
+/**
+ * Documents in tabs, and the history of runs. They are kept for one account of one database, beyond the closing of the
+ * window.
+ */
 import { useState } from "react";
 import { useKept } from "../../ui/hooks/useKept.ts";
 import type { Beginning } from "./offered.ts";
 
 export interface Document extends Beginning {
   readonly id: number;
-  /** Incremented when the text changes without typing: the editor starts again with it. */
+  /** Incremented when the text changes other than by typing, so that the editor restarts with it. */
   readonly begun: number;
 }
 
 interface Kept {
   readonly documents: readonly Document[];
-  /** The id of the one that is open. */
+  /** The id of the open document. */
   readonly open: number;
 }
 
@@ -21,7 +24,7 @@ export interface Documents extends Kept {
   readonly current: Document;
   show(id: number): void;
   change(part: Partial<Beginning>): void;
-  /** In a new tab, or in the open one if it is empty. */
+  /** Opens it in a new tab, or in the open one if that is empty. */
   begin(beginning: Beginning): void;
   close(): void;
 }
@@ -71,9 +74,9 @@ function readKept(text: string): Kept {
   return BLANK;
 }
 
-/** Something that was run. */
+/** A finished run. */
 export interface Run extends Beginning {
-  /** A date in JSON's form. */
+  /** The instant, as a date in JSON. */
   readonly at: string;
   readonly name: string;
   readonly ms: number;
@@ -82,7 +85,7 @@ export interface Run extends Beginning {
 
 const MOST_RUNS = 50;
 
-/** The newest first. */
+/** The runs, newest first. */
 export function useRuns(name: string): readonly [runs: readonly Run[], add: (run: Run) => void, clear: () => void] {
   const [text, keepText] = useKept(`graphql runs:${name}`, "[]", localStorage);
   const runs = JSON.parse(text) as readonly Run[];

@@ -10,7 +10,7 @@ import {
 
 export interface Running {
   readonly isRunning: boolean;
-  /** Whole responses; of a subscription the newest first. */
+  /** Whole responses. For a subscription, newest first. */
   readonly answers: readonly string[];
   readonly error: Error | null;
   readonly ms: number | undefined;
@@ -19,10 +19,10 @@ export interface Running {
   stop(): void;
 }
 
-/** More of a subscription are not kept. */
+/** The most responses of a subscription that are kept. */
 const MOST = 100;
 
-/** `onDone`: told of each document that has answered, and of a subscription that has begun. */
+/** `onDone`: called for each document that has answered, and for each subscription that has begun. */
 export function useRun(
   schema: string,
   onDone: (request: DocumentRequest, ms: number, isError: boolean) => void,

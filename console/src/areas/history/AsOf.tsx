@@ -1,4 +1,4 @@
-/** The rows of a table as they were at an instant, to look at and to take back. */
+/** The rows of a table as they were at an instant, for viewing and restoring. */
 import { lazy, Suspense, useState } from "react";
 import { toChoice, withNextSort, type HistorySearch } from "../../service/rows/gridSearch.ts";
 import { shapeOfTypes } from "../../service/maps.ts";
@@ -21,7 +21,7 @@ export interface AsOfProps {
   readonly onRestored: (sentence: string) => Promise<void>;
 }
 
-/** OpenLayers comes with it. */
+/** Loaded on demand, because it includes OpenLayers. */
 const MapThen = lazy(() => import("./MapThen.tsx").then(({ MapThen: part }) => ({ default: part })));
 
 const NONE: ReadonlyMap<string, Row> = new Map();

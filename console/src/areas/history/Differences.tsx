@@ -10,7 +10,7 @@ import { number, t } from "../../words/words.ts";
 export interface DifferencesProps {
   readonly relation: Relation;
   readonly from: string;
-  /** Undefined: until now. */
+  /** Undefined for the present. */
   readonly to: string | undefined;
   readonly onLife: (key: string) => void;
   readonly onRestored: (sentence: string) => Promise<void>;

@@ -1,4 +1,4 @@
-/** Tables whose history is kept, and the one that is open. */
+/** Tables whose history is kept, and the open one. */
 import { Link } from "@tanstack/react-router";
 import { RelationsArea } from "../../ui/relations.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";

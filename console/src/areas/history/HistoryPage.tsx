@@ -1,4 +1,4 @@
-/** One table through time: as it was at an instant, what changed between two, the life of one row. */
+/** One table over time: its rows at an instant, the changes between two instants, the life of one row. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
@@ -22,7 +22,7 @@ export function HistoryPage() {
           <Through
             key={`${relation.schema} ${relation.table}`}
             relation={relation}
-            since={Date.parse(relation.versionedSince) + 1} // what is after the milliseconds is cut off
+            since={Date.parse(relation.versionedSince) + 1} // the digits after the milliseconds are cut off
           />
         )
       }
@@ -30,7 +30,7 @@ export function HistoryPage() {
   );
 }
 
-/** `since`: when the history begins, in milliseconds. */
+/** `since`: the beginning of the history, in milliseconds. */
 function Through({ relation, since }: { readonly relation: Relation; readonly since: number }) {
   const search = useSearch({ from: "/history/$schema/$table" });
   const navigate = useNavigate({ from: "/history/$schema/$table" });

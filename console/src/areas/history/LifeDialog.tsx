@@ -1,4 +1,4 @@
-/** The versions of one row, latest first: who changed what and when, and the way back to each. */
+/** The versions of one row, latest first: who changed it, when and how. Each can be restored. */
 import { useState } from "react";
 import { useVersions, when, type RowVersion } from "../../service/rows/history.ts";
 import type { Relation } from "../../service/rows/relations.ts";
@@ -68,7 +68,7 @@ export function LifeDialog({ relation, rowKey, onClose, onRestored }: LifeDialog
   );
 }
 
-/** Between two versions that do not meet the row was not there. */
+/** Whether two versions are adjacent. Between two that are not, the row did not exist. */
 function isNext(before: RowVersion | undefined, version: RowVersion): boolean {
   return before?.valid_until === version.valid_from;
 }

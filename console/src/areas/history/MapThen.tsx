@@ -9,7 +9,7 @@ import { t } from "../../words/words.ts";
 
 export interface MapThenProps {
   readonly relation: Relation;
-  /** Undefined: now. */
+  /** Undefined for the present. */
   readonly at: string | undefined;
 }
 

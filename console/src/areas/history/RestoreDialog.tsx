@@ -1,4 +1,4 @@
-/** Names the rows before they are replaced. */
+/** Lists the rows before they are replaced. */
 import { restore, when } from "../../service/rows/history.ts";
 import type { Relation } from "../../service/rows/relations.ts";
 import { rowsText } from "../../service/rows/useRows.ts";
@@ -10,7 +10,7 @@ export interface RestoreDialogProps {
   readonly keys: readonly string[];
   readonly at: string;
   readonly onClose: () => void;
-  /** With the result, as a sentence. */
+  /** Called with the result, as a sentence. */
   readonly onDone: (sentence: string) => Promise<void>;
 }
 

@@ -1,4 +1,4 @@
-/** The gateways that serve this database now: host, version, and how far each is behind with events. */
+/** The instances that now serve this database: host, version, and their delay with events. */
 import { useQuery } from "@tanstack/react-query";
 import { gateways, type Gateway } from "../../service/operation.ts";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";

@@ -80,7 +80,7 @@ interface Start {
   readonly goTo: NavigateOptions;
 }
 
-/** What people come for. */
+/** Links to common tasks. */
 function Starts({ isSuper }: { readonly isSuper: boolean }) {
   const [schema] = useSchemas();
   const toImport: Start[] =

@@ -5,7 +5,7 @@ import { JobList } from "../../ui/lists/JobList.tsx";
 import { Part } from "./Part.tsx";
 import { t } from "../../words/words.ts";
 
-/** Older ones are told of by `portolan jobs list`. */
+/** The number of shown jobs. `portolan jobs list` has older ones. */
 const MOST = 10;
 
 export function Jobs() {

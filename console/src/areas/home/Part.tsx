@@ -1,4 +1,4 @@
-/** A part of Home: its title, what may be done, and an error in the place of what cannot be read. */
+/** A part of Home: its title, its actions, and an error in place of content that cannot be read. */
 import type { ReactNode } from "react";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { t } from "../../words/words.ts";
@@ -8,11 +8,11 @@ export interface PartProps {
   readonly id: string;
   readonly title: string;
   readonly hint?: string | undefined;
-  /** Its content, which can be read again. */
+  /** The query of its content, which can be repeated. */
   readonly query: { readonly error: Error | null; readonly isFetching: boolean; refetch(): Promise<unknown> };
-  /** The texts of its button, before and while it reads. */
+  /** The texts of its reload button, idle and while loading. */
   readonly reload?: readonly [idle: string, busy: string];
-  /** Before the button that reads again. */
+  /** Content in front of the reload button. */
   readonly tools?: ReactNode;
   readonly children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** Requests of the last 24 hours one by one: found by id, by errorId, by account, status and duration. */
+/** The requests of the last 24 hours, one by one, searched by id, errorId, account, status and duration. */
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { when } from "../../service/rows/history.ts";
@@ -66,7 +66,7 @@ interface FiltersProps {
 
 function Filters({ search, onChange }: FiltersProps) {
   const [values, setValues] = useState(search);
-  useEffect(() => setValues(search), [search]); // an address that somebody opens; the field keeps the focus
+  useEffect(() => setValues(search), [search]); // someone may open an address; the field keeps the focus
   return (
     <LogFilters
       isFiltered={Object.keys(search).length > 0}

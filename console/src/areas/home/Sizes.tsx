@@ -1,4 +1,4 @@
-/** The largest tables, how they are read, and the indexes that tables lack. */
+/** The largest tables, how they are read, and missing indexes. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { sizes, type TableSize } from "../../service/operation.ts";
@@ -82,7 +82,7 @@ function Row({ table }: { readonly table: TableSize }) {
   );
 }
 
-/** Such as 1.2 MB. */
+/** A size in units, such as 1.2 MB. */
 function inUnits(bytes: number): string {
   const step = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(1, bytes)) / 3));
   return `${number(bytes / 1000 ** step, { maximumFractionDigits: 1 })} ${UNITS[step]}`;

@@ -7,7 +7,7 @@ import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { Part } from "./Part.tsx";
 import { number, t } from "../../words/words.ts";
 
-/** More of a statement is not drawn. */
+/** The most characters of a statement that are drawn. */
 const LONGEST = 300;
 
 export function Statements() {
@@ -80,7 +80,7 @@ function Row({ statement, now, onCancel }: RowProps) {
   );
 }
 
-/** The account; else the login, with the program that it runs. */
+/** The account, or else the login with its program. */
 function whoOf({ account, login, application }: Statement): string {
   return account ?? (application === null ? login : `${login} (${application})`);
 }

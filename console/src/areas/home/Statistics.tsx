@@ -1,4 +1,4 @@
-/** Requests of the last 24 hours by minute: how many, how many went wrong, how fast, and what waited. */
+/** Requests of the last 24 hours by minute: their number, their failures, their duration, and waiting. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useMemo } from "react";
@@ -73,7 +73,7 @@ function Figures({ day }: { readonly day: Day }) {
 interface FigureProps {
   readonly name: string;
   readonly value: string | number;
-  /** The requests of this status. */
+  /** A link to the requests of this status. */
   readonly to?: string;
 }
 

@@ -1,4 +1,4 @@
-/** Which column of a file goes where, its first rows, and the import itself. */
+/** The target column of each column of a file, the first rows of the file, and the import itself. */
 import { useId, useState } from "react";
 import { sendFile, type FileOptions, type FilePreview, type Imported } from "../../service/tables/imports.ts";
 import type { Table } from "../../service/rows/relations.ts";
@@ -13,7 +13,7 @@ import { t } from "../../words/words.ts";
 
 export interface FilePlanProps {
   readonly schema: string;
-  /** Undefined: a new one is made. */
+  /** Undefined for an import into a new table. */
   readonly target: Table | undefined;
   readonly file: File;
   readonly options: FileOptions;
@@ -21,7 +21,7 @@ export interface FilePlanProps {
   readonly onDone: (table: string, imported: Imported) => void;
 }
 
-/** Of one column of the file: the column of the table, empty for none, and the type of a new one. */
+/** The target of one column of the file: a column of the table, empty for none, and the type of a new column. */
 interface Place {
   readonly column: string;
   readonly type: string;
@@ -41,7 +41,7 @@ function placesOf({ columns }: FilePreview, target: Table | undefined): readonly
   });
 }
 
-/** Longitude and latitude, where the table has no columns for them, but one of geometries. */
+/** The columns for longitude and latitude, where the table has no columns for them but a geometry column. */
 function pointOf({ point }: FilePreview, target: Table | undefined): readonly [x: string, y: string] {
   const isOwn = target?.columns.some(({ name }) => point?.includes(name.toLowerCase()));
   const [x, y] = (isOwn || (target && spatialOf(target).length !== 1) ? null : point) ?? [];
@@ -89,7 +89,7 @@ export function FilePlan({ schema, target, file, options, preview, onDone }: Fil
     };
     await send({ file, schema, table, parameters }, (imported) => onDone(table, imported), {
       before: () => change({ method: "POST", path: `${schemaPath(schema)}/tables`, body }),
-      // a table that was made for rows which did not come is dropped
+      // the table was made for this import, so it is dropped if the rows were not imported
       failed: () => change({ method: "DELETE", path: tablePath({ schema, table }) }),
     });
   }
@@ -142,7 +142,9 @@ interface Around {
   readonly failed: () => Promise<void>;
 }
 
-/** Sending, how far it is, and what came of it. Without `onDone` it is a check, of which the sentence tells. */
+/**
+ * Sends a file, and shows the progress and the result. Without `onDone` it is a check, whose result is the sentence.
+ */
 function useSending() {
   const [going, setGoing] = useState<{ readonly share: number; readonly stopper: AbortController }>();
   const [error, setError] = useState<Error | null>(null);
@@ -165,7 +167,7 @@ function useSending() {
       if (onDone) onDone(imported);
       else setTold(t("{rows} can be inserted.", { rows: rowsText(imported.rows) }));
     } catch (thrown) {
-      if (isMade) await around?.failed().catch(() => undefined); // the first error is the one to tell
+      if (isMade) await around?.failed().catch(() => undefined); // the first error is the one to report
       if (stopper.signal.aborted) setTold(t("Stopped: nothing is imported."));
       else setError(thrown as Error);
     }

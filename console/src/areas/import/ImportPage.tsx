@@ -46,7 +46,7 @@ interface Chosen {
   readonly error?: Error;
 }
 
-/** The last choice, and the function to choose. */
+/** The last choice, and the function that makes one. */
 function useChosen() {
   const [chosen, setChosen] = useState<Chosen>();
   async function look(file: File | undefined, options: FileOptions): Promise<void> {
@@ -57,7 +57,7 @@ function useChosen() {
       (preview) => ({ preview }),
       (thrown: unknown) => ({ error: thrown as Error }),
     );
-    setChosen((now) => (now === begun ? { ...begun, ...seen } : now)); // else another was chosen meanwhile
+    setChosen((now) => (now === begun ? { ...begun, ...seen } : now)); // otherwise another file was chosen meanwhile
   }
   return [chosen, look] as const;
 }
@@ -164,7 +164,10 @@ function Done({ schema, table, imported }: DoneProps) {
   );
 }
 
-/** One of a table that was made just now is in GraphQL a moment later: it is asked for again a few times. */
+/**
+ * The relation of a table. A table that was just made appears in GraphQL a moment later, so it is requested a few
+ * times.
+ */
 function useMadeRelation(schema: string, table: string): Relation | undefined {
   const { data, refetch } = useRelations(schema);
   const [times, setTimes] = useState(0);

@@ -1,9 +1,9 @@
-/** Why a file was not imported: the rows that are wrong, one a line where they are many. */
+/** The reasons why a file was not imported: the faulty rows, one a line where there are several. */
 import { ImportError } from "../../service/tables/imports.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { t } from "../../words/words.ts";
 
-/** `MOST_FAULTS` of the service: it looks no further. */
+/** The most faults, as `MOST_FAULTS` of the service, which stops after them. */
 const MOST = 1000;
 
 export function Refused({ error }: { readonly error: Error | null }) {

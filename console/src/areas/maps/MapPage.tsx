@@ -1,4 +1,4 @@
-/** One map, and for super users its style, which is drawn while it is changed. */
+/** One map, and for super users its style. The map shows changes of the style at once. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
@@ -71,7 +71,7 @@ export function MapPage() {
   );
 }
 
-/** Which instant of the history the map is of. `since`: when that begins, in milliseconds. */
+/** The instant of the history that the map shows. `since`: the beginning of the history, in milliseconds. */
 function Time({ since }: { readonly since: number }) {
   const { at } = useSearch({ from: "/maps/$schema/$table" });
   const navigate = useNavigate({ from: "/maps/$schema/$table" });

@@ -1,4 +1,4 @@
-/** The tables that are maps, and the one that is open. */
+/** The tables that are maps, and the open one. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { shapeOf } from "../../service/maps.ts";

@@ -1,4 +1,4 @@
-/** The form of a pyramid: whose tiles, how deep, and for those who may read what an account may. */
+/** The form of a pyramid: its collection, its levels, and the account whose rights its tiles have. */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useUsers } from "../../service/access.ts";
@@ -12,14 +12,14 @@ import { useAllSchemas } from "../../ui/schemas.ts";
 import { t } from "../../words/words.ts";
 
 export interface PyramidDialogProps {
-  /** It is begun. */
+  /** Called when the pyramid has been started. */
   readonly onDone: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Of the service: a pyramid has no deeper level. */
+/** The service's limit for the deepest level of a pyramid. */
 const DEEPEST = 24;
-/** In Web Mercator a level of some ten thousand tiles at most. */
+/** The default level: in Web Mercator it has some ten thousand tiles at most. */
 const USUAL_ZOOM = 8;
 
 export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {

@@ -1,4 +1,4 @@
-/** Vector tiles that are made beforehand: which there are, how far each is, and making, stopping and removing one. */
+/** Vector tiles that are made beforehand: the pyramids, their progress, and starting, stopping and removing them. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import {

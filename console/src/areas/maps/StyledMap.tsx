@@ -14,7 +14,7 @@ export interface StyledMapProps {
   readonly stored: Style;
   /** An instant of the table's history. */
   readonly at: string | undefined;
-  /** Another number: the table was written since. */
+  /** Changes when the table was written. */
   readonly written: number;
 }
 

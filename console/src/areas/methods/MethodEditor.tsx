@@ -1,4 +1,7 @@
-/** The statement of a method: written, looked at while it is written, tried and stored. Unsaved text outlives a reload. */
+/**
+ * The statement of a method: its editor, with checks while typing, trial runs and saving. Unsaved text survives a
+ * reload.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { CallError, describe, type Definition, type Method, type Types } from "../../service/methods.ts";
@@ -22,7 +25,7 @@ export interface MethodEditorProps {
   readonly onSave: (members: object) => Promise<void>;
 }
 
-/** How long nobody types before the statement is looked at, in ms. */
+/** The pause after typing before the statement is checked, in ms. */
 const PAUSE = 400;
 
 export function MethodEditor({ method, mayChange, unpublishes, onSave }: MethodEditorProps) {
@@ -112,7 +115,7 @@ interface Looked {
   readonly problem: Problem | undefined;
 }
 
-/** PostgreSQL's errors about the statement while it is typed, a moment after the last letter; nothing runs. */
+/** PostgreSQL's errors about the statement, a moment after typing. Nothing runs. */
 function useTypes(method: Method, definition: Definition, mayChange: boolean): Looked {
   const text = useSettled(JSON.stringify(definition), PAUSE);
   const { data, error } = useQuery({

@@ -8,7 +8,7 @@ export interface MethodSettingsProps {
   readonly onChange: (settings: Settings) => void;
 }
 
-/** Name, label and hint of those that are typed. */
+/** Name, label and hint of the settings with a text field. */
 const FIELDS = [
   ["timeout_ms", t("Time limit"), t("Milliseconds; left empty, that of the service"), "number"],
   ["max_rows", t("Most rows"), t("More is an error; left empty, as many as there are"), "number"],

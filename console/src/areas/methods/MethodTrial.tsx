@@ -25,7 +25,7 @@ export interface MethodTrialProps {
   /** The unsaved definition; undefined where nothing has changed. */
   readonly draft: Definition | undefined;
   readonly inputs: Types;
-  /** Receives the place of an error in the statement. */
+  /** Receives the position of an error in the statement. */
   readonly onProblem: (problem: Problem | undefined) => void;
 }
 

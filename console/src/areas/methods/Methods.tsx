@@ -1,4 +1,4 @@
-/** The methods that the person may call, and the one that is open. */
+/** The methods that the person may call, and the open one. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";

@@ -1,4 +1,4 @@
-/** How programs call a method. */
+/** Code that calls a method. */
 import { service } from "../../service/http/address.ts";
 import { member } from "../../service/sql/literals.ts";
 import type { Params } from "../../service/methods.ts";

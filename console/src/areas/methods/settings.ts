@@ -1,4 +1,4 @@
-/** The settings of a method beside its statement: in the form of the fields, and of the interface. */
+/** The settings of a method besides its statement, in the form of the fields and of the interface. */
 import type { Definition, Method } from "../../service/methods.ts";
 import { t } from "../../words/words.ts";
 
@@ -33,7 +33,7 @@ export function settingsOf(method: Method): Settings {
   };
 }
 
-/** Throws where one of them is no JSON. */
+/** The members of the settings. Throws where one of them is not JSON. */
 export function membersOf(settings: Settings): Members {
   const number = (text: string): number | null => (text.trim() === "" ? null : Number(text));
   const { description } = settings;

@@ -1,4 +1,4 @@
-/** The map, its legend and the features under a click. All is read as nobody, also where the browser is signed in. */
+/** The map, its legend and the features at a click. All requests are anonymous, even if the browser is signed in. */
 import { useQuery } from "@tanstack/react-query";
 import { useCallback, useMemo, useState } from "react";
 import { basemaps, publicDatabase, publicMapText } from "../../service/http/address.ts";

@@ -1,4 +1,4 @@
-/** Why a request was refused: what said no, in the words of the service, and who may change it. */
+/** The reasons why a request was refused: what refused it, in the words of the service, and who can change that. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { explainedRequest, type ExplainedRequest } from "../../service/operation.ts";

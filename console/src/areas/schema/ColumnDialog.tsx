@@ -1,4 +1,4 @@
-/** Adds a column, or changes one. */
+/** Adds or changes a column. */
 import { useState } from "react";
 import { tablePath } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
@@ -16,7 +16,7 @@ export interface ColumnOf {
 export interface ColumnDialogProps {
   readonly schema: string;
   readonly table: string;
-  /** Undefined for a new one. */
+  /** Undefined for a new column. */
   readonly column: ColumnOf | undefined;
   readonly onClose: () => void;
 }

@@ -22,7 +22,7 @@ export function Comment({ schema, table, column, text }: CommentProps) {
   const opener = useRef<HTMLButtonElement>(null);
   const wasOpen = useRef(false);
   useEffect(() => {
-    if (draft === undefined && wasOpen.current) opener.current?.focus(); // where one was before
+    if (draft === undefined && wasOpen.current) opener.current?.focus(); // only after an editor was open
     wasOpen.current = draft !== undefined;
   }, [draft]);
 

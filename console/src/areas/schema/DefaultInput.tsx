@@ -1,8 +1,8 @@
-/** The default of a column: a value, or one of the functions that the service takes. */
+/** The default of a column: a value, or one of the functions that the service accepts. */
 import { useId } from "react";
 import { t } from "../../words/words.ts";
 
-/** As REST has it; undefined: none is given, null: none at all. */
+/** The default in the form of REST. Undefined: none is given; null: no default at all. */
 export type Default = { readonly value: string } | { readonly function: string } | null | undefined;
 
 const DEFAULTS = [
@@ -18,7 +18,7 @@ const DEFAULTS = [
 export interface DefaultInputProps {
   readonly value: Default;
   readonly onChange: (value: Default) => void;
-  /** Of a column that is there, which may have one already. */
+  /** Whether the column exists, so that it may already have a default. */
   readonly isThere?: boolean;
 }
 

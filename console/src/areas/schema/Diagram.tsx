@@ -9,7 +9,7 @@ import { diagramSvg, shortType } from "./diagramSvg.ts";
 import { useMouse } from "./useMouse.ts";
 import { t } from "../../words/words.ts";
 
-/** More would take seconds to lay out and nobody could read it. */
+/** The most tables. More would take seconds to lay out, and nobody could read them. */
 const MOST_TABLES = 150;
 const [LEAST_ZOOM, MOST_ZOOM] = [0.2, 2];
 const ZOOM_STEP = 1.25;
@@ -39,7 +39,7 @@ export function Diagram() {
 interface DrawingProps {
   readonly schema: string;
   readonly layout: Layout;
-  /** Of tables, also of those that are not drawn. */
+  /** The number of tables, including those that are not drawn. */
   readonly count: number;
 }
 

@@ -7,7 +7,7 @@ import { t } from "../../words/words.ts";
 
 export interface EnumDialogProps {
   readonly schema: string;
-  /** Undefined for a new one. */
+  /** Undefined for a new enum. */
   readonly type?: EnumType;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** Functions and procedures of a schema, to read. */
+/** Functions and procedures of a schema, for reading. */
 import { useQuery } from "@tanstack/react-query";
 import { definitionsOf } from "../../service/tables/definitions.ts";
 import { CloseTools } from "../../ui/forms/CloseTools.tsx";

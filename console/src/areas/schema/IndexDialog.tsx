@@ -1,4 +1,4 @@
-/** An index more. */
+/** Adds an index. */
 import { useState } from "react";
 import { tablePath } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
@@ -15,7 +15,7 @@ const METHODS = [
   ["brin", t("very large tables in order (brin)")],
 ] as const;
 
-/** The method that fits the types of the columns. */
+/** The index method that fits the types of the columns. */
 function methodOf(types: readonly string[]): string {
   const has = (type: RegExp): boolean => types.some((each) => type.test(each));
   if (has(/^(\S+\.)?(geometry|geography)\b(?!.*\[\])|range$/)) return "gist";

@@ -1,14 +1,14 @@
-/** The objects of one kind in a schema, by name, and a dialog for the open one. */
+/** The objects of one kind in a schema, by name, with a dialog for the open one. */
 import { useState, type ReactNode } from "react";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { t } from "../../words/words.ts";
 
 export interface NameListProps<Item> {
   readonly title: string;
-  /** Undefined until it is known. */
+  /** Undefined while loading. */
   readonly items: readonly Item[] | undefined;
   readonly error: Error | null;
-  /** The dialog of one. */
+  /** The dialog for an item. */
   readonly children: (item: Item, onClose: () => void) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** The tables and enums of a schema, as a list and as a diagram, and the one that is open. */
+/** The tables and enums of a schema, as a list and as a diagram, and the open one. */
 import { Link, Outlet, useNavigate, useParams } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { useSchemaTables, useTypes } from "../../service/tables/schemas.ts";
@@ -18,7 +18,7 @@ export function Schema() {
   const [first] = useSchemas();
   const navigate = useNavigate();
   const [open, setOpen] = useState<"table" | "enum">();
-  const mayMake = useAccount().data?.superUser === true; // what is new belongs to all super users
+  const mayMake = useAccount().data?.superUser === true; // a new object belongs to all super users
   useEffect(() => {
     if (schema === undefined && first !== undefined)
       void navigate({ to: "/schema/$schema", params: { schema: first }, replace: true });

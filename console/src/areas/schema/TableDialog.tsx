@@ -1,4 +1,4 @@
-/** A new table: its columns one by one, which of them are the key, its comment. */
+/** A new table: its columns, its key and its comment. */
 import { useState } from "react";
 import type { Table } from "../../service/rows/relations.ts";
 import { schemaPath, useSchemaTables } from "../../service/tables/schemas.ts";
@@ -11,7 +11,7 @@ import { t } from "../../words/words.ts";
 export interface TableDialogProps {
   readonly schema: string;
   readonly onClose: () => void;
-  /** With the name of the table that was made. */
+  /** Called with the name of the new table. */
   readonly onDone: (table: string) => void;
 }
 
@@ -22,7 +22,7 @@ interface NewColumn {
   readonly isKey: boolean;
   readonly isUnique: boolean;
   readonly default: Default;
-  /** The table whose key it refers to; empty: none. */
+  /** The table whose key the column refers to; empty for none. */
   readonly table: string;
 }
 
@@ -59,7 +59,7 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
       name: column.name,
       type: column.type,
       ...(column.isNeeded && !column.isKey && { nullable: false }),
-      // the one key that is a number is numbered
+      // a key of one number column is numbered automatically
       ...(column.isKey &&
         key.length === 1 &&
         column.default === undefined &&
@@ -111,10 +111,10 @@ interface ColumnLineProps {
   readonly schema: string;
   readonly number: number;
   readonly column: NewColumn;
-  /** Those that it may refer to. */
+  /** The tables that it may refer to. */
   readonly tables: readonly Table[];
   readonly onChange: (change: Partial<NewColumn>) => void;
-  /** Undefined for the only one. */
+  /** Undefined for the only column. */
   readonly onRemove: (() => void) | undefined;
 }
 

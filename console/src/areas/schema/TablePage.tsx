@@ -1,4 +1,4 @@
-/** One table: its columns, keys, constraints and indexes, each with the changes that the account may make. */
+/** One table: its columns, keys, constraints and indexes, with the changes that the account may make. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -47,7 +47,7 @@ function Parts({ table }: { readonly table: Table }) {
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
   const isTable = kind === "table";
-  // for a table of somebody else super users have the SQL to copy
+  // for somebody else's table, super users get the SQL to copy
   const mayAlter = account?.superUser === true || table.rights.includes("alter");
   const dropPart = (title: string, part: string): void =>
     setOpen({ what: "drop part", title, path: `${tablePath({ schema, table: name })}/${part}` });
@@ -143,7 +143,7 @@ function Head({ table, mayAlter, onOpen }: HeadProps) {
   );
 }
 
-/** In the words of SQL. */
+/** The constraints in SQL's words. */
 function constraintsOf(column: { isKey: boolean; nullable: boolean; given: string | null }): string {
   const { isKey, nullable, given } = column;
   const isGenerated = given?.startsWith("generated ") === true;
@@ -248,7 +248,7 @@ function Indices({ table: { schema, name }, mayAlter, onAdd, onDrop }: PartsOfTa
   );
 }
 
-/** Objects that are shown here and changed in SQL. */
+/** Objects that can only be changed in SQL. */
 function OtherParts({ table: { schema, name, kind } }: { readonly table: Table }) {
   const { data, error } = useQuery(definitionsOf(schema));
   const own = data?.filter(({ table }) => table === name) ?? [];

@@ -61,13 +61,13 @@ export function TableSettings({ table: { schema, name, kind } }: { readonly tabl
   const going = useQuery(jobs).data?.filter((job) => isOf(job, { schema, name }) && job.state !== "done") ?? [];
   const isGoingOn = going.some(isGoing);
   useEffect(() => {
-    if (!isGoingOn) void client.invalidateQueries({ queryKey: ["setting"] }); // what a job has done is there now
+    if (!isGoingOn) void client.invalidateQueries({ queryKey: ["setting"] }); // the job's result is now visible
   }, [client, isGoingOn]);
 
   const change = (setting: Name, to: object): Promise<unknown> =>
     run(async () => {
       await changeSetting(table, setting, to);
-      await client.invalidateQueries(); // other areas tell of it too
+      await client.invalidateQueries(); // other areas show it too
     });
 
   return (
@@ -101,7 +101,7 @@ interface SwitchItemProps {
 function SwitchItem({ table, of: { name, title, meaning, isOn, to }, isDisabled, onChange }: SwitchItemProps) {
   const { data, error } = useQuery(settingOf(table, name));
   const [isAsked, setAsked] = useState(false);
-  /** While it is being changed. */
+  /** The requested state while the change is under way. */
   const [wanted, setWanted] = useState<boolean>();
 
   async function change(next: boolean): Promise<void> {
@@ -145,7 +145,7 @@ interface WorkflowDialogProps {
   readonly onYes: () => Promise<void>;
 }
 
-/** It changes what others see, and the table. */
+/** Confirms the switch, because it changes the table, and what others see of it. */
 function WorkflowDialog({ table: { table }, isOn, onClose, onYes }: WorkflowDialogProps) {
   const title = isOn ? t("Switch off the workflow") : t("Switch on the workflow");
   return (
@@ -180,7 +180,7 @@ interface RolesProps {
   readonly onChange: (change: object) => void;
 }
 
-/** The roles of the workflow, where it is on; super users publish without one. */
+/** The roles of the workflow, if it is on. Super users publish without a role. */
 function Roles({ table, onChange }: RolesProps) {
   const { data } = useQuery(settingOf(table, "workflow"));
   const users = useUsers(data?.enabled ?? false);

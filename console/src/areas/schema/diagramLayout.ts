@@ -6,16 +6,16 @@ import { t } from "../../words/words.ts";
 export const WIDTH = 230;
 export const LINE = 18;
 export const HEAD = 28;
-/** The size of one table; its number of columns gives the rest. */
+/** The most columns that a table shows. Their number determines its size. */
 export const MOST_COLUMNS = 12;
 
 const GAP = 24;
 const MARGIN = 12;
-/** The distance between tables of which one refers to the other. */
+/** The distance between tables that refer to each other. */
 const BETWEEN = 70;
-/** So far a line leads away from its table before it turns. */
+/** The distance that a line leads away from its table before it turns. */
 const LEAD = 24;
-/** The distance between tables without foreign keys, which are side by side. */
+/** The number of columns of tables without foreign keys. */
 const ACROSS = 4;
 
 export interface Box {
@@ -28,7 +28,7 @@ export interface Box {
 export interface Line {
   readonly id: string;
   readonly title: string;
-  /** Data of a path of SVG. */
+  /** The data of an SVG path. */
   readonly path: string;
 }
 
@@ -46,7 +46,7 @@ interface Reference {
   readonly references: readonly string[];
 }
 
-/** Tables with foreign keys by these, from left to right; below them the others. */
+/** Places the tables with foreign keys from left to right along them, and the others below. */
 export function layOut(schema: string, tables: readonly Table[]): Layout {
   const references = referencesOf(schema, tables);
   const joined = new Set(references.flatMap(({ from, to }) => [from, to]));
@@ -112,7 +112,7 @@ function graphOf(tables: readonly Table[], references: readonly Reference[]): gr
   return graph;
 }
 
-/** Side by side, each below the lowest so far. */
+/** Places tables side by side, each below the shortest column so far. */
 function inColumns(tables: readonly Table[], top: number): readonly Box[] {
   const ends = Array.from({ length: ACROSS }, () => top);
   return tables.map((table) => {
@@ -125,7 +125,7 @@ function inColumns(tables: readonly Table[], top: number): readonly Box[] {
 
 type Point = readonly [x: number, y: number];
 
-/** The places where a line passes columns of tables between its ends. */
+/** The points where a line passes through other columns of tables. */
 function bendsOf(graph: graphlib.Graph, edge: graphlib.Edge, centres: ReadonlySet<number>): readonly Point[] {
   const { points } = graph.edge(edge) as { points: readonly { x: number; y: number }[] };
   return points
@@ -134,7 +134,10 @@ function bendsOf(graph: graphlib.Graph, edge: graphlib.Edge, centres: ReadonlySe
     .map(({ x, y }) => [x, y] as const);
 }
 
-/** From the row of the column to that of the key, in curves between the columns of tables and straight past these. */
+/**
+ * A path from the row of the column to that of the key. It curves between the columns of tables, and is straight beside
+ * tables.
+ */
 function pathOf({ columns, references }: Reference, from: Box, to: Box, bends: readonly Point[]): string {
   const [startY, endY] = [rowY(from, columns[0]), rowY(to, references[0])];
   if (from === to) {
@@ -158,7 +161,7 @@ function pathOf({ columns, references }: Reference, from: Box, to: Box, bends: r
   return path;
 }
 
-/** The middle of the row of a column; that of the last one for a column that is not shown. */
+/** The middle of a column's row. A column that is not shown uses the last row. */
 function rowY({ table, y }: Box, column: string | undefined): number {
   const index = table.columns.findIndex(({ name }) => name === column);
   return y + HEAD + LINE * (Math.min(index < 0 ? 0 : index, MOST_COLUMNS) + 0.5);

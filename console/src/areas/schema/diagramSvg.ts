@@ -1,10 +1,10 @@
-/** The diagram as a picture of its own, to keep. */
+/** The diagram as a separate picture to save. */
 import { HEAD, LINE, MOST_COLUMNS, WIDTH, type Box, type Layout } from "./diagramLayout.ts";
 import { t } from "../../words/words.ts";
 
 const INK = "#1d2733";
 const QUIET = "#59636e";
-/** About as many letters have room beside each other. */
+/** The number of letters that fit into a line. */
 const LETTERS = 34;
 
 export function diagramSvg({ boxes, lines, width, height }: Layout): string {
@@ -41,7 +41,7 @@ const SHORT: readonly (readonly [RegExp, string])[] = [
   [/^public\./, ""],
 ];
 
-/** A type as it is commonly written. */
+/** A type in its usual short form. */
 export function shortType(type: string): string {
   return SHORT.reduce((text, [long, short]) => text.replace(long, short), type);
 }

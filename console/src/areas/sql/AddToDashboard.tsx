@@ -1,4 +1,4 @@
-/** Puts what has just run on a dashboard, as the panel that it would be. */
+/** Puts the last statement on a dashboard as a panel. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";

@@ -19,12 +19,12 @@ export interface Answer {
   readonly error?: Error;
   readonly problem?: Problem;
   readonly isDry: boolean;
-  /** The statement that answered, where it was one, and was not undone. */
+  /** The statement that answered, if there was only one and it was not rolled back. */
   readonly ran?: Runnable;
   readonly ms: number;
 }
 
-/** Of a statement above its result. */
+/** The longest title of a result, in characters of its statement. */
 const LONGEST_TITLE = 100;
 
 export function Answers({ answer }: { readonly answer: Answer | undefined }) {

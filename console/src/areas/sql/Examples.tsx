@@ -1,4 +1,4 @@
-/** What to begin with: statements over a table that the account may read. */
+/** Example statements on a table that the account may read. */
 import { useQuery } from "@tanstack/react-query";
 import { SquareTerminal } from "lucide-react";
 import { quotedName } from "../../service/sql/literals.ts";

@@ -1,4 +1,7 @@
-/** What the account may use in SQL: schemas with their tables, columns and functions. A press writes the name at the cursor. */
+/**
+ * The objects that the account may use in SQL: schemas with their tables, columns and functions. Pressing one writes
+ * its name at the cursor.
+ */
 import { useQuery } from "@tanstack/react-query";
 import { Columns3, Database, SquareFunction, Table2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
@@ -43,7 +46,7 @@ interface BranchProps {
   readonly children: ReactNode;
 }
 
-/** What is below it is asked for when it is opened. */
+/** A branch of the tree. Its content is loaded when it is opened. */
 function Branch({ icon, name, isOpen = false, children }: BranchProps) {
   const [wasOpened, setOpened] = useState(isOpen);
   return (
@@ -123,7 +126,7 @@ function Functions({ schema, search, onChoose }: ChoosingProps & Readonly<Record
   );
 }
 
-/** `name(arguments)` as a call of it: its arguments are left to be written. */
+/** A call of `name(arguments)`, whose arguments are left to be written. */
 function callOf(schema: string, name: string): string {
   const [, plain = name] = /^([^(]+)\(/.exec(name) ?? [];
   return `${[schema, plain.replace(/^.*\./, "")].map(quotedName).join(".")}()`;

@@ -22,7 +22,7 @@ export function PlanTree({ plan }: { readonly plan: Plan }) {
   );
 }
 
-/** The cost of the node alone, without its children: milliseconds where it ran, else PostgreSQL's cost. */
+/** The cost of the node alone, without its children: milliseconds if it ran, otherwise PostgreSQL's cost. */
 function weightOf(node: PlanNode): number {
   const time = node["Actual Total Time"];
   return time === undefined ? node["Total Cost"] : time * (node["Actual Loops"] ?? 1);
@@ -33,7 +33,7 @@ function ownWeightOf(node: PlanNode): number {
 }
 
 const HEAVY = 0.3;
-/** The most telling property of a node, where it has one. */
+/** The properties of a node, most informative first. The first that it has is shown. */
 const DETAILS = ["Index Cond", "Filter", "Hash Cond", "Merge Cond", "Join Filter", "Sort Key", "Group Key"] as const;
 
 function Node({ node, whole }: { readonly node: PlanNode; readonly whole: number }) {

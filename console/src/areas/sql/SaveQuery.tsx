@@ -1,4 +1,4 @@
-/** Saves the statement of the editor, under the name of the open query or another. */
+/** Saves the statement of the editor, under the name of the open query or another one. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { queries, savedQueries, type Query } from "../../service/queries.ts";
@@ -9,7 +9,7 @@ import { t } from "../../words/words.ts";
 
 export interface SaveQueryProps {
   readonly text: string;
-  /** The query that is open, which a save under its name changes. */
+  /** The open query, which is changed by saving under its name. */
   readonly before: Query | undefined;
   readonly onSaved: (query: Query) => void;
   readonly onClose: () => void;

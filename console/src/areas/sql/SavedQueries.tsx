@@ -9,11 +9,11 @@ import { t } from "../../words/words.ts";
 const SaveQuery = lazy(async () => ({ default: (await import("./SaveQuery.tsx")).SaveQuery }));
 
 interface SavedQueriesProps {
-  /** What stands in the editor. */
+  /** The text in the editor. */
   readonly text: string;
   readonly ran: readonly string[];
   readonly onChoose: (text: string) => void;
-  /** Told of the query that is open: opened or saved. */
+  /** Called with the name of a query that was opened or saved. */
   readonly onName: (name: string) => void;
 }
 

@@ -11,7 +11,7 @@ import { useHistory } from "./useHistory.ts";
 import { MOST_TABS, useTabs, type Tabs } from "./useTabs.ts";
 import { t } from "../../words/words.ts";
 
-/** The texts are kept for this account only: the next account that signs in to this browser does not see them. */
+/** The texts are kept for this account only, so the next account that signs in to this browser does not see them. */
 export function Sql() {
   const { data: account } = useAccount();
   if (!account) return null;
@@ -55,7 +55,7 @@ function Workbench({ owner }: { readonly owner: string }) {
   );
 }
 
-/** The arrow keys go from tab to tab. */
+/** The tabs. The arrow keys move between them. */
 function TabBar({ tabs }: { readonly tabs: Tabs }) {
   const { all, active } = tabs;
   const list = useRef<HTMLDivElement>(null);

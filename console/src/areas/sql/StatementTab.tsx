@@ -34,15 +34,15 @@ const BUTTONS: readonly (readonly [how: How, name: string, title?: string])[] = 
 ];
 
 export interface StatementTabProps {
-  /** The text that it begins with. */
+  /** The initial text. */
   readonly text: string;
   readonly onChange: (text: string) => void;
-  /** Names the tab, by the saved query that is open in it. */
+  /** Names the tab after the saved query that is open in it. */
   readonly onName: (name: string) => void;
-  /** What the account has run in this browser, and what notes another. */
+  /** The statements that the account has run in this browser, and the function that adds one. */
   readonly ran: readonly string[];
   readonly onRun: (statement: string) => void;
-  /** What is written at the cursor next. */
+  /** The text to write at the cursor next. */
   readonly insertion: Insertion | undefined;
 }
 
@@ -78,7 +78,7 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
     }
   }
 
-  /** Another number makes another editor, with the text of now. */
+  /** Changing it starts a new editor with the present text. */
   const [chosen, setChosen] = useState(0);
   function choose(example: string): void {
     onChange(example);
@@ -183,7 +183,7 @@ interface ApiProps {
   readonly given: Given;
 }
 
-/** The same as code. */
+/** The same request as code. */
 function Api({ statements, columns, given }: ApiProps) {
   if (statements.every(({ text }) => text.trim() === "")) return null;
   const body = toBody(statements.map((each) => withParams(each, columns, given, paramsToShow)));
@@ -195,7 +195,7 @@ function Api({ statements, columns, given }: ApiProps) {
   );
 }
 
-/** A text with one statement is used unchanged, with its comments. */
+/** The statements of a text. A text with one statement is used unchanged, with its comments. */
 function partsOf(text: string): readonly Statement[] {
   const parts = statementsIn(text);
   return parts.length > 1 ? parts : [{ text, from: 0 }];

@@ -1,10 +1,10 @@
-/** How programs run the same statements. */
+/** Code that runs the same statements. */
 import type { Sample } from "../../ui/code/CodeSamples.tsx";
 import { curlSample, pythonSample, typescriptSample } from "../../ui/code/requestSamples.ts";
 
 const PATH = "/api/v4/sql";
 
-/** `body`: of the request, for one statement or a list of them. */
+/** `body`: the request body, for one statement or a list of them. */
 export function samplesOf(body: object): readonly Sample[] {
   const isList = Array.isArray(body);
   return [

@@ -5,12 +5,12 @@ import type { Column } from "../../service/rows/relations.ts";
 import { statementsIn } from "../../service/sql/statements.ts";
 import { useSettled } from "../../ui/hooks/useSettled.ts";
 
-/** How long nobody types before the parameters are looked at, in ms. */
+/** The pause after typing before the parameters are looked up, in ms. */
 const PAUSE = 400;
-/** Empty for an incomplete statement, or one on a table that another statement makes. */
+/** The type of a parameter in an incomplete statement, or in one on a table that another statement makes. */
 const UNKNOWN = { type: "text", array: false, typescript: "string" };
 
-/** The parameters of a text as columns, of the types that PostgreSQL finds for them; nothing is run. */
+/** The parameters of a text as columns, with the types that PostgreSQL infers. Nothing is run. */
 export function useParameters(text: string): readonly Column[] {
   const settled = useSettled(text, PAUSE);
   const names = parametersIn(settled);

@@ -12,7 +12,7 @@ export interface Tab {
 
 export interface Tabs {
   readonly all: readonly Tab[];
-  /** Those that were shown: each keeps its answer while the page is open. */
+  /** The tabs that have been shown. Each keeps its answer while the page is open. */
   readonly opened: readonly Tab[];
   readonly active: number;
   choose(id: number): void;
@@ -30,10 +30,10 @@ interface State extends Kept {
   readonly shown: readonly number[];
 }
 
-/** The tabs of an account in this browser, with their texts; the one that was open last is open again. */
+/** The tabs of an account in this browser, with their texts. The last open one is open again. */
 export function useTabs(owner: string): Tabs {
   const [kept, keep] = useKept(`sql tabs:${owner}`, "", localStorage);
-  const [before] = useKept(`sql:${owner}`, "", localStorage); // of a console without tabs
+  const [before] = useKept(`sql:${owner}`, "", localStorage); // a text from a console without tabs
   const [state, setState] = useState<State>(() => {
     const begun = kept === "" ? { active: 1, all: [newTab(1, before)] } : (JSON.parse(kept) as Kept);
     return { ...begun, shown: [begun.active] };

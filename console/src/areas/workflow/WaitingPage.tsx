@@ -1,4 +1,4 @@
-/** The rows of one table that wait, what each would change, and moving many of them at once. */
+/** The waiting rows of one table, the changes that each would make, and moving many of them at once. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
@@ -21,7 +21,7 @@ type Target = WaitingState | "published";
 interface Step {
   readonly to: Target;
   readonly title: string;
-  /** The consequence. */
+  /** The effect of the step. */
   readonly meaning: string;
 }
 
@@ -201,7 +201,7 @@ function MoveDialog({ waiting, rows, step, onClose, onDone }: MoveDialogProps) {
 interface WaitingItemProps {
   readonly row: WaitingRow;
   readonly isChosen: boolean;
-  /** Undefined where one may move nothing. */
+  /** Undefined where the account may move nothing. */
   readonly onToggle: (() => void) | undefined;
 }
 

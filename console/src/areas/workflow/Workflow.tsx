@@ -39,7 +39,7 @@ export function Workflow() {
   );
 }
 
-/** The rows that wait for somebody with this role. */
+/** The number of rows that wait for this role. */
 function countText({ role, drafted, reviewed }: Waiting): string {
   if (role === "author") return t("{drafted} of yours", { drafted });
   return role === "reviewer"

@@ -1,4 +1,4 @@
-/** What can become a layer: collections that the account may read, basemaps of the administrator, and the land. */
+/** The choices for a layer: collections that the account may read, the administrator's basemaps, and the land. */
 import { useState } from "react";
 import type { MapLayer } from "../../service/maps.ts";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
@@ -12,7 +12,7 @@ export interface AddLayerDialogProps {
   readonly onClose: () => void;
 }
 
-/** Found ones beyond these are told by their number. */
+/** The most results in the list. Further ones are only counted. */
 const MOST_SHOWN = 200;
 
 export function AddLayerDialog({ source, collections, onAdd, onClose }: AddLayerDialogProps) {

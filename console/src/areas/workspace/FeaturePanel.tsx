@@ -1,4 +1,4 @@
-/** The features at a place of the map, of all layers that are shown, with the way to their rows. */
+/** The features at a place of the map, of all visible layers, with links to their rows. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import type { Table } from "../../service/rows/relations.ts";
@@ -89,7 +89,7 @@ function FoundFeatures({ found: { collection, features } }: { readonly found: Fo
   );
 }
 
-/** The filter for one row: by its key. */
+/** The search for one row by its key. */
 function rowSearch(table: Table, { id, properties }: Found["features"][number]) {
   const conditions = table.key.flatMap((name) => {
     const field = table.columns.find((column) => column.name === name)?.graphql_field;

@@ -1,4 +1,4 @@
-/** How the chosen layer is loaded, what of it is shown, and its name on the map. */
+/** Settings of the chosen layer: how it is loaded, which features it shows, and its name on the map. */
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
 import { MakeFileButton } from "../../ui/files/DownloadDialog.tsx";
@@ -13,7 +13,7 @@ export interface LayerDetailsProps {
   readonly collection: Collection | undefined;
   readonly onPut: (layer: ShownLayer) => void;
   readonly onClose: () => void;
-  /** Its tools, such as editing. */
+  /** Tools of the layer, such as editing. */
   readonly children?: ReactNode;
 }
 
@@ -80,7 +80,7 @@ export function LayerDetails({ layer, title, collection, onPut, onClose, childre
   );
 }
 
-/** Taken when the field is left or Enter is pressed: half a condition is an error. */
+/** The filter of a layer. It is applied on leaving the field or pressing Enter, since half a condition is an error. */
 function FilterField({ layer, onPut }: Pick<LayerDetailsProps, "layer" | "onPut">) {
   const [text, setText] = useState(layer.filter ?? "");
   useEffect(() => setText(layer.filter ?? ""), [layer.filter]);

@@ -13,7 +13,7 @@ import { t } from "../../words/words.ts";
 export interface LayerPanelProps {
   readonly source: MapSource;
   readonly collections: ReadonlyMap<string, Collection> | undefined;
-  /** The lowest first. */
+  /** The layers, the lowest first. */
   readonly layers: readonly ShownLayer[];
   readonly errors: ReadonlyMap<string, Error>;
   readonly chosen: string | undefined;

@@ -1,4 +1,4 @@
-/** The style of a layer beside the map, for super users: the map draws it while it is changed. */
+/** The style of a layer, next to the map, for super users. The map shows changes at once. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
 import { shapeOf, styleOf, type Style } from "../../service/maps.ts";
@@ -11,7 +11,7 @@ import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { StyleEditor } from "../../ui/map/style/StyleEditor.tsx";
 import { t } from "../../words/words.ts";
 
-/** How often, and how long apart in ms, it is asked whether a new style is there. */
+/** The number of checks for the new style, and the pause between them in ms. */
 const [TRIES, PAUSE_MS] = [20, 250];
 
 export interface LayerStyleProps {
@@ -34,12 +34,12 @@ export function LayerStyle({ source, layer, onPut }: LayerStyleProps) {
   latest.current = { layer, onPut };
   const draw = useCallback((draft: Style | undefined) => {
     const { layer: now, onPut: put } = latest.current;
-    if (draft === undefined && waits.current) return; // what has been saved is not drawn by others yet
+    if (draft === undefined && waits.current) return; // the saved style stays a draft here until the service draws it
     if (now.draft !== draft) put({ ...now, draft });
   }, []);
   if (!table || !shape || !stored) return null;
 
-  /** The service notices a new style within seconds. */
+  /** Waits for the service, which notices a new style within seconds. */
   async function saved(): Promise<void> {
     const { queryKey } = styleLayersOf(source, layer.collection!);
     const before = JSON.stringify(client.getQueryData(queryKey));

@@ -1,4 +1,4 @@
-/** Who sees the map, and the ways to it: links, and code for the pages of others. */
+/** The sharing of a map, and ways to open it: links, and code for other pages. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { service } from "../../service/http/address.ts";

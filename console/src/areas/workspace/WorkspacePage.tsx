@@ -1,4 +1,4 @@
-/** The map, its layers beside it, and what is chosen of it. */
+/** The map with its layers, and the selection. */
 import { useQuery } from "@tanstack/react-query";
 import type OlMap from "ol/Map.js";
 import { useCallback, useState } from "react";
@@ -104,7 +104,7 @@ interface SidePanelProps {
   readonly source: MapSource;
   readonly collections: ReadonlyMap<string, Collection> | undefined;
   readonly layers: readonly ShownLayer[];
-  /** The layer that is chosen. */
+  /** The id of the chosen layer. */
   readonly chosen: string | undefined;
   readonly picked: PickedPlace | undefined;
   readonly at: string | undefined;
@@ -116,7 +116,7 @@ interface SidePanelProps {
   readonly onClose: () => void;
 }
 
-/** What is chosen: a layer, or the features of a place. */
+/** The selection: a layer, or the features at a place. */
 function SidePanel(props: SidePanelProps) {
   const { source, collections, layers, chosen, picked, at, map, isEditing, onEdit, onPut, onFound, onClose } = props;
   const layer = layers.find(({ id }) => id === chosen);
@@ -155,14 +155,17 @@ function SidePanel(props: SidePanelProps) {
   );
 }
 
-/** Without what this page may not load, and without the layer that is edited, which is there to be moved. */
+/**
+ * The layers without those that this page may not load. The edited layer is marked as replaced, since it is drawn by
+ * the editor.
+ */
 function shownOf(layers: readonly ShownLayer[], edited: string | undefined): readonly ShownLayer[] {
   return layers
     .filter(({ basemap }) => mayLoadBasemaps || basemap === undefined)
     .map((layer) => (layer.id === edited ? { ...layer, isReplaced: true } : layer));
 }
 
-/** When the history of the shown tables begins; undefined where none has one. */
+/** The beginning of the history of the shown tables; undefined where none has a history. */
 function sinceOf(layers: readonly ShownLayer[], collections: ReadonlyMap<string, Collection> | undefined) {
   const begins = layers.flatMap(({ collection, visible = true }) => {
     const since = collection === undefined || !visible ? undefined : collections?.get(collection)?.since;
@@ -172,7 +175,7 @@ function sinceOf(layers: readonly ShownLayer[], collections: ReadonlyMap<string,
 }
 
 interface TimeProps {
-  /** Undefined: none of the tables has a history. */
+  /** Undefined where none of the tables has a history. */
   readonly since: number | undefined;
   readonly at: string | undefined;
   readonly onChange: (at: string | undefined) => void;

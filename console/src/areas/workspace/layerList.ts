@@ -1,4 +1,4 @@
-/** The layers of the open map, with what is chosen of them. */
+/** The layers of the open map, and the selected one. */
 import type { MapLayer } from "../../service/maps.ts";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import type { Collection } from "../../ui/map/layers/mapSource.ts";
@@ -10,13 +10,13 @@ export function withId(layer: MapLayer): ShownLayer {
   return { ...layer, id: String(++last) };
 }
 
-/** As it is saved. */
+/** A layer in the form in which it is saved. */
 export function toSaved(layer: ShownLayer): MapLayer {
   const { id: _id, draft: _draft, written: _written, styled: _styled, isReplaced: _isReplaced, ...saved } = layer;
   return saved;
 }
 
-/** Of a map with one collection, or of none. */
+/** The layers of a new map with one collection, or with none. */
 export function firstLayers(collection: string | undefined): readonly ShownLayer[] {
   return [withId({ land: true }), ...(collection === undefined ? [] : [withId({ collection })])];
 }
@@ -27,7 +27,7 @@ export function titleOf(layer: ShownLayer, collections: ReadonlyMap<string, Coll
   return layer.basemap ?? collections?.get(layer.collection!)?.title ?? layer.collection!;
 }
 
-/** `by`: 1 is one further to the front. */
+/** `by`: 1 moves it one further to the front. */
 export function moved(layers: readonly ShownLayer[], id: string, by: 1 | -1): readonly ShownLayer[] {
   const from = layers.findIndex((each) => each.id === id);
   const to = from + by;

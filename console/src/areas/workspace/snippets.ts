@@ -1,4 +1,4 @@
-/** Code with which pages of others show the map. */
+/** Code for other people's pages that shows the map. */
 import { service } from "../../service/http/address.ts";
 import { ogcPath, type SavedMap } from "../../service/maps.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
@@ -32,7 +32,7 @@ interface Opened {
   readonly zoom: number;
 }
 
-/** MapLibre's world has 512 pixels at zoom 0, that of a saved map 256. */
+/** MapLibre's world has 512 pixels at zoom 0, that of a saved map has 256. */
 function mapLibre(root: string, collections: readonly string[], { center, zoom }: Opened): string {
   const style = `${root}/styles/default?f=mbs&collections=${collections.map(encodeURIComponent).join(",")}`;
   return `import maplibregl from "maplibre-gl";

@@ -1,4 +1,4 @@
-/** Marks the features that have been found on the map. */
+/** Marks the found features on the map. */
 import Feature from "ol/Feature.js";
 import VectorLayer from "ol/layer/Vector.js";
 import type OlMap from "ol/Map.js";
@@ -8,7 +8,7 @@ import { geojson } from "../../ui/map/land.ts";
 import type { Found } from "../../ui/map/layers/featuresAt.ts";
 import { shapeStyle } from "../../ui/map/VectorMap.tsx";
 
-/** Above all layers of the map. */
+/** The z-index above all layers of the map. */
 const FRONT = 1000;
 
 export function useFound() {
@@ -16,7 +16,7 @@ export function useFound() {
   const marks = useRef<VectorLayer>(null);
   return useMemo(
     () => ({
-      /** The map to mark them on; null: it is gone. */
+      /** The map to mark them on; null when it is gone. */
       showOn(map: OlMap | null): void {
         marks.current?.dispose();
         marks.current = null;

@@ -1,4 +1,4 @@
-/** The map that is open: its layers as they are at the moment, and what of it stands in the address. */
+/** The open map: its present layers, and its state in the address. */
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
 import type { SavedMap } from "../../service/maps.ts";
@@ -8,7 +8,7 @@ import { placeText } from "../../ui/map/layers/place.ts";
 import { firstLayers, toSaved, withId } from "./layerList.ts";
 
 export interface OpenedMap {
-  /** Undefined: a new map. */
+  /** Undefined for a new map. */
   readonly saved: SavedMap | undefined;
   /** The first layer of a new map. */
   readonly first: string | undefined;
@@ -32,7 +32,7 @@ export function useOpenMap({ saved, first, at: given, place }: OpenedMap) {
     at,
     setAt: useCallback((instant: string | undefined) => go({ at: instant }), [go]),
     opened: useMemo(() => place ?? saved?.view ?? undefined, [place, saved]),
-    /** As it would be saved. */
+    /** The map in the form in which it would be saved. */
     draft: { layers: layers.map(toSaved), view: now && { ...now, time: at ?? null } },
     put: (next: ShownLayer): void => setLayers(layers.map((each) => (each.id === next.id ? next : each))),
     rest(next: Place): void {

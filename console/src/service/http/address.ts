@@ -9,7 +9,9 @@ export const schemas = JSON.parse(root.dataset["schemas"]!) as Readonly<Record<s
 
 export const version = root.dataset["version"]!;
 
-/** A map of others, by tiles of Web Mercator (`{z}`, `{x}`, `{y}` in its address) or as layers of a WMS. */
+/**
+ * A basemap of another provider, by tiles of Web Mercator (`{z}`, `{x}`, `{y}` in its address) or as layers of a WMS.
+ */
 export interface Basemap {
   readonly url: string;
   readonly title?: string;
@@ -18,10 +20,10 @@ export interface Basemap {
   readonly maxZoom?: number;
 }
 
-/** Those that the administrator has named. */
+/** The basemaps that the administrator has configured. */
 export const basemaps = JSON.parse(root.dataset["basemaps"] ?? "{}") as Readonly<Record<string, Basemap>>;
 
-/** Whether this page may load them: only the workspace and public maps may. */
+/** Whether this page may load basemaps. Only the workspace and public maps may. */
 export const mayLoadBasemaps = root.dataset["loadsBasemaps"] !== undefined;
 
 /** Whether accounts may have files of collections made in the background. */
@@ -30,5 +32,5 @@ export const makesFiles = root.dataset["makesFiles"] !== undefined;
 /** The database of a public page. */
 export const publicDatabase = root.dataset["database"];
 
-/** The map of a public page, as the service has put it there. */
+/** The map of a public page, which the service has put there. */
 export const publicMapText = root.dataset["map"];

@@ -1,18 +1,18 @@
-/** Requests to the public interfaces, as the signed-in account. */
+/** Requests to the public interfaces as the signed-in account. */
 import { service } from "./address.ts";
 import { endSignIn, signInEnd, token } from "./session.ts";
 import { t } from "../../words/words.ts";
 
-/** An answer that is an error, in the words of the service. */
+/** An error answer, with the message of the service. */
 export class ServiceError extends Error {
   readonly code: string;
   /** The SQL for the owner, where the service refuses to alter somebody else's object. */
   readonly sql: string | undefined;
-  /** The place in a statement or filter, in characters from 1. */
+  /** The position in a statement or filter, in characters from 1. */
   readonly position: number | undefined;
-  /** Which of several statements it is about, from 0. */
+  /** The number of the statement that it is about, from 0. */
   readonly statement: number | undefined;
-  /** By which the service says more of a refusal: `GET /requests/{id}`. */
+  /** The id with which the service explains a refusal: `GET /requests/{id}`. */
   readonly requestId: string | undefined;
   constructor(
     message: string,
@@ -84,11 +84,11 @@ interface GraphqlAnswer<Data> {
 
 interface AskOptions {
   readonly signal?: AbortSignal | undefined;
-  /** The words of an error. Default: the service's. */
+  /** Changes the message of an error. Default: the message of the service. */
   readonly tell?: (message: string) => string;
 }
 
-/** A GraphQL operation on a schema. Throws the first error, as `tell` words it. */
+/** Runs a GraphQL operation on a schema. Throws the first error, with the message of `tell`. */
 export async function graphql<Data>(
   schema: string,
   query: string,

@@ -1,8 +1,8 @@
-/** Requests of public pages: nobody's, whatever the browser is signed in as. */
+/** Anonymous requests of public pages, even if the browser is signed in. */
 import { service } from "./address.ts";
 import { t } from "../../words/words.ts";
 
-/** `path`: below the service. Throws with the words of the service. */
+/** `path`: below the service. Throws with the message of the service. */
 export async function askAsNobody(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {

@@ -1,4 +1,4 @@
-/** JSON in which whole numbers beyond JavaScript's range stay as sent, as texts. */
+/** Parses JSON. Whole numbers beyond JavaScript's range become texts with all their digits. */
 export function parseExact<T>(text: string): T {
   return JSON.parse(text, ((_key: string, value: unknown, context?: { readonly source?: string }) =>
     typeof value === "number" && !Number.isSafeInteger(value) && context?.source && /^-?\d+$/.test(context.source)
@@ -8,12 +8,12 @@ export function parseExact<T>(text: string): T {
 
 declare global {
   interface JSON {
-    /** A number as it is written. */
+    /** A number as written. */
     rawJSON(text: string): unknown;
   }
 }
 
-/** The same JSON with indents, and every digit of its numbers. */
+/** The same JSON with indentation, and every digit of its numbers. */
 export function prettyJson(text: string): string {
   const exact = (_key: string, value: unknown, context?: { readonly source?: string }): unknown =>
     typeof value === "number" && context?.source !== undefined ? JSON.rawJSON(context.source) : value;

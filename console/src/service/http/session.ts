@@ -1,10 +1,15 @@
-/** The signed-in account. `/assets/signIn.js` of the service signs in and has the token; the console only calls it. */
+/**
+ * The signed-in account. `/assets/signIn.js` of the service signs in and holds the token; the console only calls it.
+ */
 import { service } from "./address.ts";
 
 interface SignIn {
-  /** Goes to `/signin`, and comes back to `page`, by default where the person is. `database`: default the one that is chosen there. */
+  /**
+   * Goes to `/signin`, and returns to `page`. Default of `page`: the present page; of `database`: the one chosen at the
+   * sign-in.
+   */
   signIn(service: string, options?: { readonly database: string; readonly page: string }): Promise<void>;
-  /** The access token, renewed where it is about to end; undefined where nobody is signed in. */
+  /** The access token, renewed shortly before it expires; undefined where nobody is signed in. */
   freshToken(service: string): Promise<string | undefined>;
   /** Forgets the token of this window. */
   end(): void;
@@ -12,7 +17,7 @@ interface SignIn {
 
 const home = new URL("console", `${service}/`);
 
-/** The prefix of all names that a window stores. */
+/** The prefix of all keys that a window stores. */
 export const KEPT = "portolan:kept:";
 
 const script: Promise<SignIn> = import(/* @vite-ignore */ `${service}/assets/signIn.js`);
@@ -30,7 +35,7 @@ export const signInEnd = {
   },
 };
 
-/** The token of requests: of the account that is signed in, or of the one that this window sees as. */
+/** The token for requests: of the signed-in account, or of the account that this window sees as. */
 export async function token(): Promise<string | undefined> {
   const own = await ownToken();
   return own === undefined || seenAccount() === undefined ? own : seeingToken(own);
@@ -45,7 +50,7 @@ async function ownToken(): Promise<string | undefined> {
   const { sub, database } = claimsOf(bearer);
   const now = JSON.stringify([sub, database]);
   if (whose !== undefined && whose !== now) {
-    endSignIn(); // somebody else has signed in in another window
+    endSignIn(); // somebody else has signed in, in another window
     return undefined;
   }
   whose = now;
@@ -54,24 +59,24 @@ async function ownToken(): Promise<string | undefined> {
 }
 
 const SEEN = "portolan:see-as";
-/** A token is renewed so long before it ends, in ms. */
+/** The time before its expiry at which a token is renewed, in ms. */
 const EARLY_MS = 60_000;
 let seeing: { readonly token: string; readonly endsAtMs: number } | undefined;
 let renewal: Promise<void> | undefined;
 
-/** The account that a super user sees as in this window; undefined: its own. */
+/** The account that a super user sees as in this window; undefined for the super user's own. */
 export function seenAccount(): string | undefined {
   return sessionStorage.getItem(SEEN) ?? undefined;
 }
 
-/** Everything of this window is another account's from here on, or one's own again (undefined): it begins anew. */
+/** Sees as another account in this window, or as one's own again (undefined). Everything in the window is reloaded. */
 export function seeAs(account: string | undefined, page = home.href): void {
   if (account === undefined) sessionStorage.removeItem(SEEN);
   else sessionStorage.setItem(SEEN, account);
   location.assign(page);
 }
 
-/** Undefined where the service lets nobody see as that account (any more). */
+/** The token for seeing as an account. Undefined where the service does not, or no longer, allow that. */
 async function seeingToken(own: string): Promise<string | undefined> {
   if (!seeing || seeing.endsAtMs - EARLY_MS < Date.now()) {
     renewal ??= askForSeeing(own).finally(() => {
@@ -91,7 +96,7 @@ async function askForSeeing(own: string): Promise<void> {
   if (response.status === 401) return endSignIn();
   if (!response.ok) {
     const { detail } = (await response.json()) as { readonly detail?: string };
-    sessionStorage.removeItem(SEEN); // the account is gone, or who sees is no super user any more
+    sessionStorage.removeItem(SEEN); // the account is gone, or its viewer is no longer a super user
     throw new Error(detail ?? response.statusText);
   }
   const answer = (await response.json()) as { readonly access_token: string; readonly expires_in: number };
@@ -100,14 +105,17 @@ async function askForSeeing(own: string): Promise<void> {
 
 const WHOSE = "portolan:whose";
 
-/** Unsaved work that this window keeps is deleted when another account signs in, or to another database. */
+/** Deletes the unsaved work of this window when another account signs in, or to another database. */
 function keepFor(whose: string): void {
   if (sessionStorage.getItem(WHOSE) === whose) return;
   for (const key of Object.keys(sessionStorage)) if (key.startsWith(KEPT)) sessionStorage.removeItem(key);
   sessionStorage.setItem(WHOSE, whose);
 }
 
-/** The service takes the token no more: the page stays as it is, and asks to sign in again. */
+/**
+ * Marks the sign-in as ended because the service no longer accepts the token. The page stays, and asks to sign in
+ * again.
+ */
 export function endSignIn(): void {
   hasEnded = true;
   for (const listener of listeners) listener();
@@ -131,7 +139,7 @@ export interface Claims {
   readonly sub: string;
   readonly database: string;
   readonly superUser?: boolean;
-  /** Who sees as the account. */
+  /** The account that sees as this one. */
   readonly act?: { readonly sub: string };
 }
 

@@ -1,4 +1,4 @@
-/** Changes of many rows at once, and taking them back where history is kept. */
+/** Changes of many rows at once, and their undo for tables with history. */
 import { graphql } from "../http/ask.ts";
 import { readVersions, restore, type Difference } from "./history.ts";
 import type { Relation } from "./relations.ts";
@@ -6,17 +6,17 @@ import { read, tablePath } from "../http/rest.ts";
 import { keyOf, type Row, type Value } from "./rows.ts";
 import { t } from "../../words/words.ts";
 
-/** The most rows of one request. */
+/** The most rows in one request. */
 export const MOST_UNDONE = 1000;
 
-/** The undo of a change: these rows as they were just before it. */
+/** The undo of a change: its rows as they were just before it. */
 export interface Undo {
   readonly keys: readonly string[];
-  /** When the change was made. */
+  /** The instant of the change. */
   readonly at: string;
 }
 
-/** The filter of rows by their keys; undefined where the caller may not read all of a key. */
+/** The filter of rows by their keys; undefined where the caller may not read the whole key. */
 export function whereOf({ key }: Relation, rows: readonly Row[]): object | undefined {
   const [first] = key;
   if (!first) return undefined;
@@ -24,13 +24,13 @@ export function whereOf({ key }: Relation, rows: readonly Row[]): object | undef
   return { or: rows.map(({ values }) => Object.fromEntries(key.map(({ name }) => [name, { eq: values[name] }]))) };
 }
 
-/** All rows of a relation, for what takes a filter always. */
+/** A filter that matches all rows, for operations that require one. */
 export function everyRow({ key, columns }: Relation): object {
   const { name } = (key[0] ?? columns[0])!;
   return { or: [{ [name]: null }, { not: { [name]: null } }] };
 }
 
-/** Writes a value into all rows that match, or into none. Gives their keys. */
+/** Writes a value into all matching rows, or into none. Returns their keys. */
 export async function updateWhere(
   schema: string,
   { type }: Relation,
@@ -49,7 +49,7 @@ export async function updateWhere(
   );
 }
 
-/** Deletes all rows that match, or none. Gives their keys. */
+/** Deletes all matching rows, or none. Returns their keys. */
 export async function deleteWhere(schema: string, { type }: Relation, where: object): Promise<readonly string[]> {
   return keysOf(
     await graphql(schema, `mutation ($where: JSON) { rows: delete${type}(where: $where) { nodeId } }`, { where }),
@@ -60,14 +60,14 @@ function keysOf({ rows }: { readonly rows: readonly { readonly nodeId: string }[
   return rows.map(({ nodeId }) => keyOf(nodeId));
 }
 
-/** The undo of the last change of these rows; undefined where history does not allow it. */
+/** The undo of the last change of these rows; undefined where the table has no history that allows it. */
 export async function undoOf(relation: Relation, keys: readonly string[]): Promise<Undo | undefined> {
   if (relation.versionedSince === undefined || keys.length === 0 || keys.length > MOST_UNDONE) return undefined;
   const last = (await readVersions(relation, keys[0]!)).at(-1);
   return last && { keys, at: last.valid_until ?? last.valid_from };
 }
 
-/** Throws where somebody has changed one of the rows since. */
+/** Undoes a change. Throws where somebody has changed one of the rows since. */
 export async function takeBack(relation: Relation, { keys, at }: Undo): Promise<void> {
   const parameters = new URLSearchParams({ from: at, limit: String(MOST_UNDONE) });
   const later = await read<readonly Difference[]>(`${tablePath(relation)}/diff?${parameters}`);
@@ -80,7 +80,7 @@ export async function takeBack(relation: Relation, { keys, at }: Undo): Promise<
   await restore(relation, keys, justBefore(at));
 }
 
-/** A microsecond earlier: instants of the service have six digits at most. */
+/** The instant a microsecond earlier. Instants of the service have at most six decimals. */
 function justBefore(instant: string): string {
   const [, , digits = ""] = /^(.*?)\.(\d+)/.exec(instant) ?? [];
   const microseconds = BigInt(Date.parse(instant)) * 1000n + BigInt(digits.padEnd(6, "0").slice(3)) - 1n;

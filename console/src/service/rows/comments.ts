@@ -6,7 +6,7 @@ import type { Relation } from "./relations.ts";
 
 export type { RowComment };
 
-/** `key` undefined: the latest of the whole table. */
+/** The comments on a row. `key`: undefined for the latest of the whole table. */
 export function useComments(relation: Relation, key: string | undefined) {
   const most = key === undefined ? "100" : "1000";
   return useQuery({
@@ -20,7 +20,7 @@ export function useComments(relation: Relation, key: string | undefined) {
   });
 }
 
-/** Each reads the comments again when it is done. */
+/** The writes of comments. Each reads the comments again afterwards. */
 export function useCommentWrites(relation: Relation) {
   const client = useQueryClient();
   const path = commentsPath(relation);

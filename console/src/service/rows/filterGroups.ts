@@ -1,4 +1,4 @@
-/** A filter as a list of conditions that must all hold; each is a list of which one must hold. */
+/** A filter as a list of conditions that must all hold. Each is a list of conditions of which one must hold. */
 
 export type Groups = readonly (readonly object[])[];
 
@@ -13,17 +13,17 @@ export function toWhere(groups: Groups): object | undefined {
   return all.length <= 1 ? all[0] : { and: all };
 }
 
-/** Without the condition at a place of a group. */
+/** The filter without the condition at a place of a group. */
 export function without(groups: Groups, group: number, place: number): Groups {
   return groups.with(group, groups[group]!.toSpliced(place, 1));
 }
 
-/** One of this group or of the next one must hold. */
+/** Joins a group with the next one by "or". */
 export function joinedByOr(groups: Groups, group: number): Groups {
   return groups.toSpliced(group, 2, [...groups[group]!, ...(groups[group + 1] ?? [])]);
 }
 
-/** One before the place must hold, and one from there on. */
+/** Splits a group at a place by "and". */
 export function splitByAnd(groups: Groups, group: number, place: number): Groups {
   const all = groups[group]!;
   return groups.toSpliced(group, 1, all.slice(0, place), all.slice(place));

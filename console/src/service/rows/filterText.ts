@@ -1,8 +1,8 @@
-/** The filter language in words. */
+/** The filter language as text for people. */
 import { show } from "./values.ts";
 import { t } from "../../words/words.ts";
 
-/** Operators by their names for people. */
+/** Operators with their names for people. */
 export const OPERATORS = [
   ["eq", t("is")],
   ["neq", t("is not")],
@@ -17,7 +17,7 @@ export const OPERATORS = [
   ["filled", t("is not null")],
 ] as const;
 
-/** What joins conditions. */
+/** The words between conditions. */
 export const JOINTS = { and: t("and"), or: t("or") } as const;
 
 const WORDS: Readonly<Record<string, string>> = {
@@ -27,19 +27,19 @@ const WORDS: Readonly<Record<string, string>> = {
   notIn: t("is none of"),
 };
 
-/** A pattern that finds a text within others, or at their beginning. */
+/** The pattern for a text that values contain or begin with. */
 export function patternOf(operator: "contains" | "begins", text: string): string {
   return `${operator === "contains" ? "%" : ""}${text.replaceAll(/[\\%_]/g, "\\$&")}%`;
 }
 
-/** The text that a pattern of `patternOf` finds; undefined for any other pattern. */
+/** The text in a pattern of `patternOf`; undefined for any other pattern. */
 function readPattern(pattern: string): string | undefined {
   const [, any, text = ""] = /^(%?)((?:[^%_\\]|\\.)+)%$/.exec(pattern) ?? [];
   if (text === "") return undefined;
   return `${any === "" ? t("begins with") : t("contains")} ${text.replaceAll(/\\(.)/g, "$1")}`;
 }
 
-/** Such as `crew ≥ 16 and name begins with B`; a filter without words here stays JSON. */
+/** The text of a condition, such as `crew ≥ 16 and name begins with B`. A filter without a text here stays JSON. */
 export function filterText(condition: unknown): string {
   return wordsOf(condition) ?? JSON.stringify(condition);
 }
@@ -79,7 +79,7 @@ function operatorText(name: string, operator: string, operand: unknown): string 
   return `${name} ${found ?? `${word} ${operand === "" ? '""' : show(operand)}`}`;
 }
 
-/** `isPart`: of several, which are told apart by brackets. */
+/** `isPart`: whether it is one of several conditions, which are separated by brackets. */
 function joined(texts: readonly (string | undefined)[], word: "and" | "or", isPart = false): string | undefined {
   if (texts.length === 0 || texts.includes(undefined)) return undefined;
   const text = texts.join(` ${JOINTS[word]} `);

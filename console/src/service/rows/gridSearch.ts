@@ -1,4 +1,4 @@
-/** Which rows a grid shows and in which order, as the address says it. */
+/** The rows and the order of a grid, as the address has them. */
 import { readLook, type Look } from "./look.ts";
 import type { Choice } from "./rows.ts";
 
@@ -8,20 +8,20 @@ export interface GridSearch {
   /** `column` or `-column`. */
   readonly sort?: string;
   readonly look?: Look;
-  /** Whether the map is beside the rows. */
+  /** Whether the map is shown next to the rows. */
   readonly map?: true;
 }
 
 export interface HistorySearch extends GridSearch {
-  /** The instant of the shown rows, and the end of changes; now where it is missing. */
+  /** The instant of the shown rows, and the end of changes. Default: now. */
   readonly at?: string;
-  /** From when on changes are shown; where it is left out the rows are. */
+  /** The beginning of the shown changes. Without it, rows are shown. */
   readonly from?: string;
   /** The row whose history is shown. */
   readonly key?: string;
 }
 
-/** A filter may also be JSON, as in older addresses and views; a text that is no JSON is ignored. */
+/** Reads the address. A filter may also be JSON text, as in older addresses and views. Invalid JSON is ignored. */
 export function readGridSearch({ where: given, sort, look: told, map }: Record<string, unknown>): GridSearch {
   const look = readLook(told);
   const where = readFilter(given);
@@ -38,7 +38,7 @@ function readFilter(given: unknown): object | undefined {
   try {
     return readFilter(JSON.parse(given));
   } catch {
-    return undefined; // the address was cut
+    return undefined; // the address was truncated
   }
 }
 
@@ -57,13 +57,13 @@ export function withFilter<Search extends GridSearch>(search: Search, where: obj
   return { ...others, ...(where && { where }) } as Search;
 }
 
-/** The address with columns that look otherwise; undefined: as the table has them. */
+/** The address with other column settings; undefined for those of the table. */
 export function withLook<Search extends GridSearch>(search: Search, look: Look | undefined): Search {
   const { look: _before, ...others } = search;
   return { ...others, ...(look && { look }) } as Search;
 }
 
-/** The address with the next order by a column: up, down, none. */
+/** The address with the next order by a column: ascending, descending, none. */
 export function withNextSort<Search extends GridSearch>(search: Search, column: string): Search {
   const { sort, ...others } = search;
   const next = sort === column ? `-${column}` : sort === `-${column}` ? undefined : column;

@@ -23,7 +23,7 @@ export function readVersions(relation: Relation, key: string, signal?: AbortSign
   return read(`${tablePath(relation)}/history?${new URLSearchParams({ key })}`, signal);
 }
 
-/** `to` undefined: until now. */
+/** The differences. `to`: undefined for the present. */
 export function useDifferences(relation: Relation, from: string, to: string | undefined) {
   const range = { from, ...(to !== undefined && { to }) };
   return useInfiniteQuery({
@@ -37,7 +37,7 @@ export function useDifferences(relation: Relation, from: string, to: string | un
   });
 }
 
-/** All of them or none. */
+/** Restores all rows or none. */
 export async function restore(relation: Relation, keys: readonly string[], at: string): Promise<void> {
   await send(
     "POST",
@@ -46,7 +46,7 @@ export async function restore(relation: Relation, keys: readonly string[], at: s
   );
 }
 
-/** For the eye: in the time of this place. */
+/** An instant for display, in local time. */
 export function when(at: string): string {
   return instant(at);
 }

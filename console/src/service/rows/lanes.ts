@@ -1,12 +1,12 @@
-/** The columns of a kanban board: the values of a column of the table, and the rows that have each. */
+/** The lanes of a kanban board: the values of a column of the table, and the rows with each value. */
 import { graphql } from "../http/ask.ts";
 import type { Column, Relation } from "./relations.ts";
 import type { Value } from "./rows.ts";
 
-/** A board of more columns is no longer read by anybody. */
+/** The most lanes, since nobody can read a board with more. */
 export const MOST_LANES = 20;
 
-/** Whether rows can be put in columns by it. */
+/** Whether rows can be grouped into lanes by the column. */
 export function isGroup({ type, values, reference, sqlType }: Column): boolean {
   return (
     values !== undefined ||
@@ -16,7 +16,7 @@ export function isGroup({ type, values, reference, sqlType }: Column): boolean {
   );
 }
 
-/** The values, null last; one more than `MOST_LANES` where there are more. */
+/** The values, null last. Where there are more than `MOST_LANES`, one more is returned. */
 export async function readLanes(
   { schema, type }: Relation,
   column: Column,
@@ -38,7 +38,7 @@ export async function readLanes(
   return [...values.slice(0, MOST_LANES + 1), ...end];
 }
 
-/** The filter and this value. */
+/** The filter with the condition for this value. */
 export function whereLane(where: object | undefined, { name }: Column, value: Value): object {
   const own = { [name]: value === null ? null : { eq: value } };
   return where ? { and: [where, own] } : own;

@@ -1,14 +1,14 @@
-/** The columns of a grid, their order and widths; settings that are missing are those of the table. */
+/** The columns of a grid, their order and widths. Missing settings are those of the table. */
 import type { Column } from "./relations.ts";
 
-/** Columns by their names. */
+/** The settings of columns by their names. */
 export interface Look {
-  /** Those that come first, in this order. */
+  /** The columns that come first, in this order. */
   readonly order?: readonly string[];
   readonly hidden?: readonly string[];
-  /** Those that stay in sight at the left. */
+  /** The columns that stay visible at the left. */
   readonly pinned?: readonly string[];
-  /** In pixels. */
+  /** The widths in pixels. */
   readonly widths?: Readonly<Record<string, number>>;
 }
 
@@ -22,7 +22,7 @@ export interface ShownColumn {
   readonly isPinned: boolean;
 }
 
-/** The columns that are shown, pinned ones first. `widths`: those of columns whose width nobody has chosen, in pixels. */
+/** The visible columns, pinned ones first. `widths`: the default widths of columns, in pixels. */
 export function arrange(
   columns: readonly Column[],
   look: Look = {},
@@ -40,7 +40,7 @@ export function arrange(
   );
 }
 
-/** All columns, hidden ones too. */
+/** All columns in order, including hidden ones. */
 export function ordered(columns: readonly Column[], { order = [] }: Look): readonly Column[] {
   const places = new Map(order.map((name, place) => [name, place]));
   const placeOf = ({ name }: Column): number => places.get(name) ?? order.length;

@@ -1,4 +1,4 @@
-/** The days of a calendar, as ISO writes them: `2026-11-28`. Weeks begin on Monday. */
+/** The days of a calendar, in ISO's form: `2026-11-28`. Weeks begin on Monday. */
 
 const DAY_MS = 86_400_000;
 
@@ -9,13 +9,13 @@ export function monthNow(): string {
   return `${now.getFullYear()}-${String(now.getMonth() + 1).padStart(2, "0")}`;
 }
 
-/** The month that is `by` months later, or earlier where it is negative. */
+/** The month `by` months later; earlier where it is negative. */
 export function nextMonth(month: string, by: number): string {
   const [year, number] = month.split("-").map(Number) as [number, number];
   return iso(Date.UTC(year, number - 1 + by, 1)).slice(0, 7);
 }
 
-/** All days of the weeks that have a day of the month, in order. */
+/** All days of the weeks that include a day of the month, in order. */
 export function daysOf(month: string): readonly string[] {
   const first = Date.parse(`${month}-01T00:00:00Z`);
   const last = Date.parse(`${nextMonth(month, 1)}-01T00:00:00Z`) - DAY_MS;
@@ -25,7 +25,7 @@ export function daysOf(month: string): readonly string[] {
   return Array.from({ length: (end - begin) / DAY_MS + 1 }, (_, index) => iso(begin + index * DAY_MS));
 }
 
-/** The rows with a day from `first` to `last`, or that begin before and end later. */
+/** The filter for rows with a day from `first` to `last`, and for rows that begin before and end later. */
 export function whereBetween(
   where: object | undefined,
   { date, until }: { readonly date: string; readonly until?: string | undefined },

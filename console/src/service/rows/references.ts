@@ -1,4 +1,4 @@
-/** Rows of the other table of a foreign key, by names for people. */
+/** Rows of the table that a foreign key refers to, with their names for people. */
 import { graphql } from "../http/ask.ts";
 import type { Column, Relation } from "./relations.ts";
 
@@ -6,7 +6,7 @@ function isText({ sqlType }: Column): boolean {
   return /^(text|citext|character varying|character)\b/.test(sqlType);
 }
 
-/** The column that calls a row by a name for people; undefined where it has none beside its key. */
+/** The column with the name of a row for people; undefined where it has only its key. */
 export function titleOf(columns: readonly Column[], key: Column | undefined): Column | undefined {
   const texts = columns.filter((column) => isText(column) && column.name !== key?.name);
   return texts.find(({ name }) => name === "name") ?? texts[0];
@@ -14,11 +14,14 @@ export function titleOf(columns: readonly Column[], key: Column | undefined): Co
 
 export interface Found {
   readonly key: string;
-  /** Its first text, empty where it has none. */
+  /** The value of its first text column; empty where it has none. */
   readonly title: string;
 }
 
-/** The row whose `column` is `search`, then the first with a text that contains it; any row where it is empty. */
+/**
+ * The row whose `column` equals `search`, followed by the first ones with a text that contains it; any rows for an
+ * empty text.
+ */
 export async function findRows(
   { schema, type, columns }: Relation,
   column: Column,
@@ -53,7 +56,10 @@ export async function findRows(
   return [...new Map(rows.map((row) => [row.key, row])).values()];
 }
 
-/** The names of rows by the values of `key`, as texts; rows without a name, and those that may not be seen, are left out. */
+/**
+ * The names of rows by the values of `key`, as texts. Rows without a name, and those that may not be seen, are left
+ * out.
+ */
 export async function readTitles(
   { schema, type, columns }: Relation,
   key: Column,

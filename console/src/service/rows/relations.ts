@@ -1,4 +1,7 @@
-/** The relations of a schema that the account has a right to: their names and types in GraphQL, and the account's rights. */
+/**
+ * The relations of a schema on which the account has a right: their names and types in GraphQL, and the account's
+ * rights.
+ */
 import { ask, graphql } from "../http/ask.ts";
 import type { Table } from "../http/openapi.ts";
 
@@ -18,23 +21,23 @@ export interface Member {
   readonly name: string;
   /** The name of its GraphQL type, `[Int]` for a list. */
   readonly type: string;
-  /** None of a plain value. */
+  /** The members; empty for a plain value. */
   readonly members: readonly Member[];
 }
 
 export interface Column {
-  /** Its field in GraphQL. */
+  /** The name of its GraphQL field. */
   readonly name: string;
   /** Its name in PostgreSQL. */
   readonly column: string;
   readonly description: string;
   /** The name of its GraphQL type, `[Int]` for a list. */
   readonly type: string;
-  /** Its type as PostgreSQL writes it. */
+  /** Its type in PostgreSQL's notation. */
   readonly sqlType: string;
-  /** How it is selected: its name, and the members of a composite value. */
+  /** Its selection in GraphQL: its name, and the members of a composite value. */
   readonly selection: string;
-  /** Of a composite value. */
+  /** The members of a composite value. */
   readonly members?: readonly Member[];
   readonly isNullable: boolean;
   readonly hasDefault: boolean;
@@ -47,7 +50,7 @@ export interface Column {
 }
 
 export interface Relation {
-  /** The name of its type, which operations carry: `Cities` of `getCities`. */
+  /** The name of its type, which is part of the names of operations: `Cities` in `getCities`. */
   readonly type: string;
   readonly schema: string;
   /** Its name in PostgreSQL. */
@@ -58,13 +61,13 @@ export interface Relation {
   /** The columns that the account may set in a new row. */
   readonly insertColumns: readonly Column[];
   readonly hasKey: boolean;
-  /** The columns of its key, in their order, where the caller may read all of them. */
+  /** The columns of its key, in their order; empty unless the caller may read all of them. */
   readonly key: readonly Column[];
   readonly canPage: boolean;
   readonly canInsert: boolean;
   readonly canUpdate: boolean;
   readonly canDelete: boolean;
-  /** Since when its history is kept, as the service writes it. */
+  /** The instant from which its history is kept, as the service writes it. */
   readonly versionedSince: string | undefined;
   /** The account's role in its workflow. */
   readonly workflow: WorkflowRole | undefined;
@@ -81,7 +84,7 @@ interface TypeReference {
 interface Field {
   readonly name: string;
   readonly description: string | null;
-  /** Unasked of a type that has a key. */
+  /** Not requested for a type that has a key. */
   readonly args?: readonly unknown[];
   readonly type: TypeReference;
 }
@@ -95,14 +98,14 @@ interface Type {
 
 const FIELD = "name description type { kind name ofType { kind name ofType { kind name ofType { kind name } } } }";
 const TYPE = `kind name description fields { ${FIELD} args { name } }`;
-/** The types of all tables with a key, which are a seventh of all types of a schema in bytes. */
+/** The types of all tables with a key. They are a seventh of the bytes of all types of a schema. */
 const KEYED = `{
   __schema { queryType { fields { name } } mutationType { fields { name } } }
   __type(name: "Node") { possibleTypes { kind name description fields { ${FIELD} } } }
 }`;
 const ONE = `query ($name: String!) { __type(name: $name) { ${TYPE} } }`;
 const ALL = `{ __schema { types { ${TYPE} } } }`;
-/** Up to this many are requested one by one. */
+/** Up to this many types are requested one by one. */
 const MOST_ALONE = 10;
 
 interface Root {
@@ -151,7 +154,7 @@ export async function readRelations(schema: string): Promise<readonly Relation[]
     .sort((a, b) => a.type.localeCompare(b.type));
 }
 
-/** With the types of tables without a key, and those of composite columns and of their members. */
+/** Adds the types of tables without a key, and those of composite columns and their members. */
 async function withOthers(
   schema: string,
   tables: readonly Table[],
@@ -173,7 +176,7 @@ async function readTypes(schema: string, names: readonly string[]): Promise<read
   return read.flatMap(({ __type: type }) => type ?? []);
 }
 
-/** Names of types that are not there yet. */
+/** Names of types that have not been read yet. */
 function wantedTypes(tables: readonly Table[], types: ReadonlyMap<string, Type>): readonly string[] {
   const wanted = new Set<string>();
   const seen = new Set<string>();
@@ -241,10 +244,10 @@ function toColumn(
   ];
 }
 
-/** By the name of a type of rows: its fields that are columns, and no related rows. */
+/** The fields of each type of rows that are columns, not related rows, by the type's name. */
 type FieldsOfRows = ReadonlyMap<string, ReadonlySet<string | null>>;
 
-/** Undefined for a row with unknown columns, and for a type that contains one. */
+/** A member; undefined for a row with unknown columns, and for a type that contains one. */
 function memberOf(field: Field, types: ReadonlyMap<string, Type>, fieldsOfRows: FieldsOfRows): Member | undefined {
   const { name, isList } = named(field.type);
   const member = { name: field.name, type: isList ? `[${name}]` : name };
@@ -257,7 +260,7 @@ function memberOf(field: Field, types: ReadonlyMap<string, Type>, fieldsOfRows: 
   return members.length === 0 || members.length < fields.length ? undefined : { ...member, members };
 }
 
-/** `a` for a plain value, `a { b c }` for a composite one. */
+/** The selection: `a` for a plain value, `a { b c }` for a composite one. */
 function selectionOf({ name, members }: Pick<Member, "name" | "members">): string {
   return members.length === 0 ? name : `${name} { ${members.map(selectionOf).join(" ")} }`;
 }

@@ -1,4 +1,4 @@
-/** The rows of a table as files, which the service streams and this page never holds. */
+/** The rows of a table as files. The service streams them, and this page never holds a whole file. */
 import { ask } from "../http/ask.ts";
 import type { ShownColumn } from "./look.ts";
 import type { Relation } from "./relations.ts";
@@ -13,7 +13,7 @@ export function formatsOf(columns: readonly ShownColumn[]): readonly RowFormat[]
   return ROW_FORMATS.filter(({ needsGeometry }) => hasGeometry || !needsGeometry);
 }
 
-/** The destination of a file: `write` piece by piece, then `close`, or `abort`, which leaves nothing. */
+/** The destination of a file: `write` for each piece, then `close`, or `abort`, which leaves no file. */
 interface Target {
   readonly write: (piece: Uint8Array) => Promise<void>;
   readonly close: () => Promise<void>;
@@ -36,16 +36,16 @@ export interface WantedFile {
   readonly columns: readonly ShownColumn[];
   readonly format: RowFormat;
   readonly signal: AbortSignal;
-  /** Bytes that have come by now. */
+  /** Called with the number of bytes so far. */
   readonly onProgress: (bytes: number) => void;
-  /** Gives the browser a file to put where downloads go. */
+  /** Passes a file to the browser, which saves it to its downloads. */
   readonly saveAs: (name: string, content: Blob) => void;
 }
 
 /**
- * Asks for the place of the file, where the browser can, and writes it there as it arrives. Otherwise the browser keeps it,
- * on its disk where it is large, and saves it as a download. Call it from a click. Throws `ServiceError`, and `AbortError`
- * once the signal has fired, or nobody has chosen a file: then there is none.
+ * Asks for the file's location, if the browser supports that, and writes the file there as it arrives. Otherwise the
+ * browser keeps it, on its disk if it is large, and saves it as a download. Call it from a click. Throws
+ * `ServiceError`, and `AbortError` once the signal has fired or no file was chosen; there is then no file.
  */
 export async function saveRows(wanted: WantedFile): Promise<void> {
   const { relation, choice, columns, format, signal, onProgress, saveAs } = wanted;
@@ -72,7 +72,7 @@ export async function saveRows(wanted: WantedFile): Promise<void> {
     }
     await target.close();
   } catch (error) {
-    await target.abort().catch(() => undefined); // what went wrong first is told
+    await target.abort().catch(() => undefined); // the first error is reported
     if (error instanceof TypeError) throw new Error(t("The rows broke off. There is no file."), { cause: error });
     throw error;
   }
@@ -88,7 +88,7 @@ async function targetFor(name: string, saveAs: WantedFile["saveAs"]): Promise<Ta
   return keptByBrowser((content) => saveAs(name, content));
 }
 
-/** The bytes that are gathered before the browser gets them, which may put them on its disk. */
+/** The number of bytes that are collected before the browser gets them and may write them to its disk. */
 const PART_BYTES = 4_000_000;
 
 function keptByBrowser(save: (content: Blob) => void): Target {

@@ -1,40 +1,40 @@
-/** Rows of a relation: read by pages, written one at a time or many at once. */
+/** Rows of a relation. They are read in pages, and written one at a time or many at once. */
 import { graphql } from "../http/ask.ts";
 import type { Column, Relation } from "./relations.ts";
 import { t } from "../../words/words.ts";
 
-/** A value as GraphQL gives it. */
+/** A value as GraphQL returns it. */
 export type Value = unknown;
 
 export interface Row {
   /** Undefined where the relation has no key. */
   readonly key: string | undefined;
-  /** Another one after each change. */
+  /** Changes with each write to the row. */
   readonly version: string | undefined;
   readonly values: Readonly<Record<string, Value>>;
 }
 
 export interface Choice {
-  /** In the filter language. */
+  /** A filter of the filter language. */
   readonly where: object | undefined;
   readonly sort: { readonly column: string; readonly direction: "asc" | "desc" } | undefined;
-  /** The rows as they were at this instant; now where it is left out. */
+  /** The instant of the rows. Default: now. */
   readonly at?: string | undefined;
 }
 
-/** A place from which a page is read: after or before a row, or a number of rows after the first one. */
+/** The start of a page: after or before a row, or after a number of rows. */
 export type From =
   | { readonly after: string | undefined }
-  /** The last rows before it, or the last ones of all where it is missing. */
+  /** The last rows before `before`, or the last rows of all where it is undefined. */
   | { readonly before: string | undefined; readonly last: number }
   | { readonly offset: number };
 
 export interface RowPage {
   readonly rows: readonly Row[];
   readonly from: From;
-  /** The beginning of the next page; undefined after the last one. */
+  /** The start of the next page; undefined after the last one. */
   readonly next: From | undefined;
-  /** The beginning of the page before it; undefined where that is unknown. */
+  /** The start of the previous page; undefined where it is not known. */
   readonly previous: From | undefined;
 }
 
@@ -44,7 +44,7 @@ type Raw = Readonly<Record<string, Value>>;
 
 function selectionOf({ columns, hasKey }: Relation): string {
   const selected = [...(hasKey ? ["nodeId", "_version"] : []), ...columns.map(({ selection }) => selection)];
-  return selected.length > 0 ? selected.join(" ") : "__typename"; // a row of nothing is a row all the same
+  return selected.length > 0 ? selected.join(" ") : "__typename"; // a row without columns still counts as a row
 }
 
 function toRow(raw: Raw): Row {
@@ -56,7 +56,7 @@ function toRow(raw: Raw): Row {
   };
 }
 
-/** A nodeId is base64url of the type's name, a colon and the key as `id` takes it. */
+/** The key in a nodeId, which is base64url of the type's name, a colon and the key in the form of `id`. */
 export function keyOf(nodeId: string): string {
   const bytes = Uint8Array.from(atob(nodeId.replaceAll("-", "+").replaceAll("_", "/")), (letter) =>
     letter.charCodeAt(0),
@@ -65,10 +65,13 @@ export function keyOf(nodeId: string): string {
   return text.slice(text.indexOf(":") + 1);
 }
 
-/** The most fields of one document: the service takes 1000 by default. */
+/** The most fields in one document. The service accepts 1000 by default. */
 const MOST_WORDS = 800;
 
-/** The same relation with some of its columns each, as few as one document may ask for; nearly always one. */
+/**
+ * The relation in parts with some of its columns each. There are as few parts as the limit of a document allows, nearly
+ * always one.
+ */
 function partsOf(relation: Relation): readonly Relation[] {
   const parts: Column[][] = [[]];
   let words = 0;
@@ -87,8 +90,8 @@ function partsOf(relation: Relation): readonly Relation[] {
 const TRIES = 3;
 
 /**
- * Pages by key where the relation has one, else by number. Columns that are too many for one document come by several, of
- * the same versions of the rows.
+ * Reads a page: by key if the relation has one, otherwise by number. Columns that are too many for one document are
+ * read by several, of the same versions of the rows.
  */
 export async function readPage(relation: Relation, choice: Choice, from: From, signal: AbortSignal): Promise<RowPage> {
   const parts = partsOf(relation);
@@ -102,7 +105,7 @@ export async function readPage(relation: Relation, choice: Choice, from: From, s
   }
 }
 
-/** Undefined where they are not of the same version of the same row. */
+/** The joined row; undefined where the parts are not of the same version of the same row. */
 function joined(row: Row | undefined, other: Row | undefined): Row | undefined {
   if (row?.key !== other?.key || row?.version !== other?.version) return undefined;
   return row && { ...row, values: { ...row.values, ...other?.values } };
@@ -119,7 +122,7 @@ async function readPart(
   const [declared, given] = asOf(at);
   if ("offset" in from) {
     const { offset } = from;
-    const byKey = key.map(({ name }) => ({ [name]: "asc" })); // as pages are
+    const byKey = key.map(({ name }) => ({ [name]: "asc" })); // in the order of pages
     const { list } = await graphql<{ list: readonly Raw[] }>(
       schema,
       `query ($where: JSON, $orderBy: JSON, $limit: Int, $offset: Int${declared}) {
@@ -158,7 +161,7 @@ async function readPart(
 
 type Cursors = Readonly<Record<"startCursor" | "endCursor", string>>;
 
-/** The variable of an instant, which tables without history do not take: its declaration, and where it is given. */
+/** The GraphQL variable of an instant, as its declaration and its use. Tables without history do not have it. */
 function asOf(at: string | undefined): readonly [declared: string, given: string] {
   return at === undefined ? ["", ""] : [", $at: DateTime", ", asOf: $at"];
 }
@@ -179,15 +182,15 @@ export async function countRows(
   return all[0]?.count ?? 0;
 }
 
-/** The service's error about an outdated version, in words for the reader of the row. */
+/** The service's error about an outdated version, worded for the reader of the row. */
 export function ofConflict(message: string): string {
   if (!message.startsWith("ifMatch: ")) return message;
   return t("Somebody has changed this row since you read it. Reload to see it as it is now.");
 }
 
 /**
- * Writes one cell; throws where somebody else has changed the row meanwhile. Gives the row as it is now, of a very wide one
- * those columns that are read with this one.
+ * Writes one cell. Throws where somebody else has changed the row meanwhile. Returns the present row; for a very wide
+ * row, only the columns that are read together with this one.
  */
 export async function updateCell(relation: Relation, row: Row, column: string, value: Value): Promise<Row> {
   const part = partsOf(relation).find(({ columns }) => columns.some(({ name }) => name === column))!;
@@ -211,7 +214,7 @@ export async function insertRow(
   await graphql(schema, `mutation ($data: JSON) { insert${relation.type}(data: $data) { __typename } }`, { data });
 }
 
-/** All of them or none. */
+/** Deletes all of the rows or none. */
 export async function deleteRows(schema: string, relation: Relation, rows: readonly Row[]): Promise<void> {
   const names = rows.map((_, index) => `$id${index}: ID, $version${index}: String`).join(", ");
   const fields = rows.map(

@@ -4,23 +4,23 @@ import type { Relation } from "./relations.ts";
 import { countRows, PAGE_SIZE, readPage, type Choice, type From, type Row, type RowPage } from "./rows.ts";
 import { plural } from "../../words/words.ts";
 
-/** The number of rows before and after those in sight that are read too. */
+/** The number of rows that are loaded before and after the visible ones. */
 const AHEAD = 100;
-/** For how long a page out of sight is kept: the memory of a page that is scrolled for hours stays flat. */
+/** The time for which an invisible page is kept, in ms, so that memory does not grow during hours of scrolling. */
 const KEPT_MS = 5000;
 
-/** The rows of a relation: those near the visible ones are loaded, others are read again when they come into sight. */
+/** The rows of a relation. Those near the visible ones are loaded; others are read again when they become visible. */
 export interface Rows {
-  /** The number of known rows; scrolling to their end finds more, unless the last one is among them. */
+  /** The number of known rows. Scrolling to their end finds more, unless the last one is known. */
   readonly length: number;
   readonly hasLast: boolean;
-  /** Has the last one among them, without those before it. */
+  /** Makes the last row known, without loading those before it. */
   toLast(): Promise<void>;
-  /** Undefined where it is not there at the moment. */
+  /** The row at an index; undefined where it is not loaded. */
   at(index: number): Row | undefined;
-  /** This many rows from a place on, loaded or not; fewer where there are no more. */
+  /** This many rows from an index on, loaded or not; fewer at the end. */
   read(place: number, count: number): Promise<readonly Row[]>;
-  /** The place of a loaded row; -1 for another one. */
+  /** The index of a loaded row; -1 if it is not loaded. */
   indexOf(key: string): number;
   /** The loaded rows, in order. */
   readonly there: readonly Row[];
@@ -30,19 +30,19 @@ interface Page extends RowPage {
   readonly number: number;
 }
 
-/** Facts about all pages, of which few are loaded. */
+/** Facts about all pages, of which only a few are loaded. */
 interface Known {
   /** The choice of rows, as JSON. */
   readonly of: string;
-  /** The beginnings of pages, by number: those read from the first row on, and those from places that the user jumped to. */
+  /** The starts of pages, by number: of those read from the first row on, and of those that the user jumped to. */
   readonly starts: ReadonlyMap<number, From>;
   readonly length: number;
   readonly hasLast: boolean;
-  /** The numbers of the first and last page that are wanted. */
+  /** The numbers of the first and the last needed page. */
   readonly wanted: readonly [first: number, last: number];
 }
 
-/** The rows of a relation that are chosen, by pages, and how many there are in all. */
+/** The chosen rows of a relation, in pages, and their total number. */
 export function useRows(schema: string, relation: Relation, choice: Choice) {
   const client = useQueryClient();
   const of = JSON.stringify(choice);
@@ -90,7 +90,7 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
       const found: Row[] = [];
       let from = known.starts.get(first);
       for (let number = first; from && number * PAGE_SIZE < place + wanted; number++) {
-        // one that is there stays as it was seen, so that what others have written since is noticed
+        // a loaded page stays as it was shown, so that other people's writes since then are noticed
         const page = await client.fetchQuery({ ...pageOf(number, from), staleTime: Infinity });
         found.push(...page.rows);
         from = known.starts.get(number + 1) ?? page.next;
@@ -103,9 +103,9 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
     rows: useMemo(() => toRows(pages, { length, hasLast, toLast, read }), [pages, length, hasLast, toLast, read]),
     count: count.data,
     error,
-    /** Also between the answer and its processing. */
+    /** Also true between the answer and its processing. */
     isPending: isPending || (known.length === 0 && [...pages.values()].some(({ rows }) => rows.length > 0)),
-    /** Says which rows are in sight, by their places. */
+    /** Sets which rows are visible, by their indexes. */
     onSight: useCallback(
       (from: number, to: number) => setKnown((now) => (now.of === of ? withSight(now, from, to) : now)),
       [of],
@@ -116,7 +116,7 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
         (page) => page && { ...page, rows: page.rows.map((row) => (row.key === old.key ? now : row)) },
       );
     },
-    /** Reads the visible rows again, whatever the choice. */
+    /** Reads the visible rows again, even if the choice is the same. */
     async reload(): Promise<void> {
       await Promise.all(
         ["rows", "count"].map((what) => client.invalidateQueries({ queryKey: [what, schema, relation.type] })),
@@ -125,7 +125,7 @@ export function useRows(schema: string, relation: Relation, choice: Choice) {
   };
 }
 
-/** A map, which the library passes on as it is. */
+/** The results as a map, which the library passes on unchanged. */
 function together(results: readonly UseQueryResult<Page>[]) {
   return {
     pages: new Map(results.flatMap(({ data }) => (data ? [[data.number, data] as const] : []))),
@@ -134,7 +134,7 @@ function together(results: readonly UseQueryResult<Page>[]) {
   };
 }
 
-/** The wanted pages with a known beginning; after a jump to pages without one, the first of them, by number. */
+/** The needed pages whose start is known. After a jump to pages without one, the first of them is read by number. */
 function wantedOf({ starts, wanted: [first, last] }: Known): readonly (readonly [number: number, from: From])[] {
   const numbers = Array.from({ length: last - first + 1 }, (_, index) => first + index);
   const begun = numbers.flatMap((number) => {
@@ -145,8 +145,9 @@ function wantedOf({ starts, wanted: [first, last] }: Known): readonly (readonly 
 }
 
 /**
- * A page that was read tells where the next one begins, which may have moved because rows were inserted or deleted. It does
- * not tell where the next one is being read towards it: the two would move each other for ever.
+ * A page that was read gives the start of the next one, which may have moved because rows were inserted or deleted. It
+ * does not do so where the next page is being read backwards towards it, because the two would move each other for
+ * ever.
  */
 function withPage(known: Known, { number, rows, from, next, previous }: Page): Known {
   const end = number * PAGE_SIZE + rows.length;
@@ -163,7 +164,7 @@ function withPage(known: Known, { number, rows, from, next, previous }: Page): K
   const after = known.starts.get(number + 1);
   if (!isBack && !(after && "last" in after)) known = withStart(known, number + 1, next);
   if (known.length > end || (known.length === end && !known.hasLast)) return known;
-  return { ...known, length: end, hasLast: false }; // there are more, how many ever
+  return { ...known, length: end, hasLast: false }; // there are more rows, of unknown number
 }
 
 function withStart(known: Known, number: number, from: From): Known {
@@ -171,7 +172,9 @@ function withStart(known: Known, number: number, from: From): Known {
   return { ...known, starts: new Map(known.starts).set(number, from) };
 }
 
-/** `length`: the number of all rows. The last rows of a relation without a key are read by number, others from the end. */
+/**
+ * `length`: the number of all rows. The last rows of a relation without a key are read by number, others from the end.
+ */
 function withLast(known: Known, length: number, canPage: boolean): Known {
   if (length <= known.length) return { ...known, hasLast: true };
   const number = Math.ceil(length / PAGE_SIZE) - 1;
@@ -199,7 +202,7 @@ function toRows(pages: ReadonlyMap<number, Page>, known: Pick<Rows, "length" | "
   };
 }
 
-/** How many, in words: `1 row`, `1,234 rows`. */
+/** A number of rows as text: `1 row`, `1,234 rows`. */
 export function rowsText(count: number): string {
   return plural(count, "{count} row", "{count} rows");
 }

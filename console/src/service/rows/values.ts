@@ -1,11 +1,11 @@
-/** How values look in a cell, and what somebody typed becomes. */
+/** Converts values to the text of a cell, and typed texts to values. */
 import type { Column } from "./relations.ts";
 import type { Value } from "./rows.ts";
 import { t } from "../../words/words.ts";
 
 const NUMBERS: ReadonlySet<string> = new Set(["Int", "Float"]);
 
-/** One line for the eye. Null is shown by the cell, not as a text. */
+/** A value in one line for display. Null is shown by the cell, not as a text. */
 export function show(value: Value): string {
   if (typeof value === "string") return value;
   const geometry = value as { type?: string; coordinates?: unknown } | null;
@@ -19,7 +19,7 @@ export function show(value: Value): string {
 
 const UNITS = ["years", "months", "days", "hours", "minutes", "seconds"] as const;
 
-/** `3 days 2 hours`, of what GraphQL gives of an interval. */
+/** The text of GraphQL's value of an interval: `3 days 2 hours`. */
 function intervalText(value: object): string | undefined {
   const parts = value as Readonly<Record<string, unknown>>;
   const isInterval = Object.keys(parts).length === UNITS.length && UNITS.every((unit) => unit in parts);
@@ -36,7 +36,7 @@ interface Bound {
   readonly inclusive: boolean;
 }
 
-/** `[1, 5)`, of what GraphQL gives of a range. */
+/** The text of GraphQL's value of a range: `[1, 5)`. */
 function rangeText(value: object): string | undefined {
   const { start, end, ...others } = value as Readonly<Record<string, unknown>>;
   const isBound = (bound: unknown): bound is Bound | null =>
@@ -45,7 +45,7 @@ function rangeText(value: object): string | undefined {
   return `${start?.inclusive ? "[" : "("}${start ? show(start.value) : ""}, ${end ? show(end.value) : ""}${end?.inclusive ? "]" : ")"}`;
 }
 
-/** Whether its values are right-aligned, digit beneath digit. */
+/** Whether its values are right-aligned, digit below digit. */
 export function isNumber({ sqlType, reference }: Column): boolean {
   return (
     reference === undefined &&
@@ -57,13 +57,13 @@ export function isGeometry({ sqlType }: Column): boolean {
   return /^(\w+\.)?(geometry|geography)\b/.test(sqlType);
 }
 
-/** A geometry of GeoJSON that has places. */
+/** Whether it is a GeoJSON geometry with coordinates. */
 export function isShape(value: Value): value is object {
   const { type, coordinates, geometries } = (value ?? {}) as Readonly<Record<string, unknown>>;
   return typeof type === "string" && [coordinates, geometries].some((each) => Array.isArray(each) && each.length > 0);
 }
 
-/** At most `most` characters of a text, with a sign that there is more. */
+/** At most `most` characters of a text, with a mark if it was longer. */
 export function shorten(text: string, most: number): string {
   return text.length > most ? `${text.slice(0, most)} …` : text;
 }
@@ -74,10 +74,10 @@ export function toText(value: Value): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Decides which value a text becomes. */
+/** The parts of a column that determine which value a text becomes. */
 export type Typed = Pick<Column, "name" | "type" | "selection">;
 
-/** Throws where the text is no value of the column; PostgreSQL has the last word. */
+/** The value of a text. Throws where the text is not a value of the column. PostgreSQL makes the final check. */
 export function fromText(column: Typed, text: string): Value {
   if (column.type === "Boolean") return text === "true";
   if (NUMBERS.has(column.type)) {

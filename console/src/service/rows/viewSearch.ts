@@ -1,10 +1,10 @@
-/** How the rows of a table are shown, as the address says it. */
+/** The form in which the rows of a table are shown, as the address has it. */
 import { readGridSearch, type GridSearch } from "./gridSearch.ts";
 
 export const KINDS = ["grid", "form", "cards", "calendar", "kanban", "map"] as const;
 export type Kind = (typeof KINDS)[number];
 
-/** The columns that a kind needs, by their names. */
+/** The columns that a kind of view needs, by their names. */
 export interface Fields {
   readonly label?: string;
   readonly date?: string;
@@ -16,14 +16,14 @@ export interface Fields {
 export const FIELDS = ["label", "date", "until", "group", "geometry"] as const;
 
 export interface ViewSearch extends GridSearch {
-  /** The name of the saved view that is open. */
+  /** The name of the open saved view. */
   readonly view?: string;
-  /** A grid where it is missing. */
+  /** The kind of view. Default: a grid. */
   readonly as?: Exclude<Kind, "grid">;
   readonly fields?: Fields;
-  /** Of a calendar, e.g. `2026-11`. */
+  /** The month of a calendar, e.g. `2026-11`. */
   readonly month?: string;
-  /** The place of the row in a form, or of the first one of a page of cards; the first one is 0. */
+  /** The index of the row in a form, or of the first one on a page of cards, from 0. */
   readonly place?: number;
 }
 
@@ -50,7 +50,7 @@ function readFields(value: unknown): Fields | undefined {
   return Object.keys(fields).length > 0 ? fields : undefined;
 }
 
-/** The address with another kind of view; what belongs to the one before is left out. */
+/** The address with another kind of view, without the settings of the previous one. */
 export function withKind(
   { as: _as, fields, month: _month, place: _place, ...others }: ViewSearch,
   kind: Kind,

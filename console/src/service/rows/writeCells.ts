@@ -1,4 +1,4 @@
-/** Many cells of many rows at once, each with a value of its own, and the way back. */
+/** Writes many cells of many rows at once, each with its own value, and can undo that. */
 import { graphql } from "../http/ask.ts";
 import type { Relation } from "./relations.ts";
 import { keyOf, ofConflict, type Row, type Value } from "./rows.ts";
@@ -6,13 +6,13 @@ import { t } from "../../words/words.ts";
 
 export interface RowChange {
   readonly row: Row;
-  /** By the names of columns. */
+  /** The values by column name. */
   readonly values: Readonly<Record<string, Value>>;
 }
 
 /**
- * Writes all of them or none, and none over what somebody else has written. Gives what takes them back; not those that a
- * trigger has left as they were.
+ * Writes all cells or none, and none if somebody else has written to a row. Returns the changes that undo it, without
+ * those of values that a trigger left unchanged.
  */
 export async function writeCells(
   { schema, type }: Relation,
@@ -29,12 +29,12 @@ export async function writeCells(
   const isWritten = ({ row }: RowChange): boolean => now.some(({ key }) => key === row.key);
   const written = now.length === changes.length ? changes : changes.filter(isWritten);
   return written.map(({ row, values }, index) => ({
-    row: { ...row, ...now[index]! }, // also under another key
+    row: { ...row, ...now[index]! }, // the key may be another one now
     values: Object.fromEntries(Object.keys(values).map((name) => [name, row.values[name]])),
   }));
 }
 
-/** The service names a row by its place among those that are written. */
+/** The message with the row's key. The service names a row by its place among the written ones. */
 function inWords(message: string, changes: readonly RowChange[]): string {
   const [, place, what = ""] = /^objects\.(\d+): (.*)$/s.exec(message) ?? [];
   const refused = changes[Number(place)];

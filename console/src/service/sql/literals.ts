@@ -1,4 +1,4 @@
-/** Values as programs and shells write them. */
+/** Literals of programming languages and shells. */
 
 /** One word of a POSIX shell. */
 export function shellWord(text: string): string {
@@ -15,17 +15,17 @@ export function python(value: unknown): string {
   return `{${members.join(", ")}}`;
 }
 
-/** A member's name in JavaScript, after the object. */
+/** A member's access in JavaScript, to write after the object. */
 export function member(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`;
 }
 
-/** A text in SQL. */
+/** A text literal of SQL. */
 export function quoted(text: string): string {
   return `${text.includes("\\") ? "E" : ""}'${text.replaceAll("\\", "\\\\").replaceAll("'", "''")}'`;
 }
 
-/** A name in SQL, quoted where it must be. After a schema any word may stand. */
+/** A name in SQL, quoted where necessary. After a schema, no word is reserved. */
 export function quotedName(name: string): string {
   return /^[a-z_][a-z0-9_]*$/.test(name) ? name : `"${name.replaceAll('"', '""')}"`;
 }

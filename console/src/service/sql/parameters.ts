@@ -4,7 +4,7 @@ import { PostgreSQL } from "@codemirror/lang-sql";
 const PARAMETER = /(?<![:\w]):([A-Za-z_]\w*)/g;
 const NO_CODE = /String|Comment|Quoted/;
 
-/** Their names in the order of the text, each once. */
+/** The names of parameters in the order of the text, each once. */
 export function parametersIn(text: string): readonly string[] {
   const found = [...text.matchAll(PARAMETER)];
   if (found.length === 0) return [];

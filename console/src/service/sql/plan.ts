@@ -1,4 +1,4 @@
-/** How PostgreSQL would run a statement, or has run it and taken it back. */
+/** PostgreSQL's plan of a statement, either estimated or measured by running it and rolling it back. */
 import { ask, json } from "../http/ask.ts";
 import type { Explained as AnyExplained } from "../http/openapi.ts";
 import type { Runnable } from "./statements.ts";
@@ -37,7 +37,7 @@ export interface Explained extends Omit<AnyExplained, "plan"> {
   readonly plan: Plan;
 }
 
-/** `analyze` runs it, and takes it back. Throws `ServiceError`. */
+/** The plan. `analyze` runs the statement and rolls it back. Throws `ServiceError`. */
 export async function explainSql({ text: q, params }: Runnable, explain: "plan" | "analyze"): Promise<Explained> {
   const response = await ask("/api/v4/sql", json({ q, params, explain }));
   return (await response.json()) as Explained;

@@ -8,13 +8,13 @@ const MOST_ROWS = 1000;
 /** The most cells of a result: a page with more stalls for seconds. */
 const MOST_CELLS = 30_000;
 
-/** How many rows are drawn, fewer of very many columns; all of them were read. */
+/** The number of rows that are drawn. A result with very many columns has fewer. All rows were read. */
 export function shownOf({ schema, data }: Pick<Result, "schema" | "data">): number {
   const columns = Math.max(1, Object.keys(schema).length);
   return Math.min(data.length, MOST_ROWS, Math.max(1, Math.floor(MOST_CELLS / columns)));
 }
 
-/** `ms`: how long it took, where that is known of this one. */
+/** The summary of a result. `ms`: its duration, where it is known. */
 export function summaryOf(result: Result, ms?: number): string {
   const { affected_rows: affected, data, format } = result;
   const time = ms === undefined ? "" : `, ${Math.round(ms)} ms`;

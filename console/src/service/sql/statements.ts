@@ -11,7 +11,7 @@ export interface Statement {
   readonly from: number;
 }
 
-/** Comments between them are in none; a text that is nothing else has none. */
+/** The statements in a text, without the comments between them; empty for a text of comments only. */
 export function statementsIn(text: string): readonly Statement[] {
   const found: Statement[] = [];
   for (let node = PostgreSQL.language.parser.parse(text).topNode.firstChild; node; node = node.nextSibling)
@@ -29,7 +29,7 @@ export interface Runnable {
   readonly params: Params;
 }
 
-/** The body of `/api/v4/sql`: one statement or a list. `dry`: it is rolled back. */
+/** The body for `/api/v4/sql`: one statement or a list. `dry`: whether it is rolled back. */
 export function toBody(statements: readonly Runnable[], dry = false): object {
   const bodies = statements.map(({ text, params }) => ({
     q: text,
@@ -39,7 +39,7 @@ export function toBody(statements: readonly Runnable[], dry = false): object {
   return bodies.length === 1 ? bodies[0]! : bodies;
 }
 
-/** All of them in one transaction: the result of each, or the error of one. */
+/** Runs all of them in one transaction. Returns the result of each, or throws the error of one. */
 export async function runStatements(statements: readonly Runnable[], dry: boolean): Promise<readonly Result[]> {
   const response = await ask("/api/v4/sql", json(toBody(statements, dry)));
   const answer = parseExact<Result | readonly Result[]>(await response.text());

@@ -1,4 +1,4 @@
-/** Objects of a schema other than tables, as the SQL that makes them: to read and to copy. */
+/** Objects of a schema other than tables, with the SQL that makes them, for reading and copying. */
 import { queryOptions } from "@tanstack/react-query";
 import { ask, json } from "../http/ask.ts";
 
@@ -10,7 +10,7 @@ export interface Definition {
   readonly sql: string;
 }
 
-/** Without objects of extensions. An aggregate has no text. */
+/** The definitions, without objects of extensions. An aggregate has no text. */
 const DEFINITIONS = `
 select 'function' as kind, format('%s(%s)', p.proname, pg_get_function_identity_arguments(p.oid)) as name, null as table,
   pg_get_functiondef(p.oid) as sql

@@ -1,4 +1,4 @@
-/** Imports of files into tables: the preview of a file, sending it while the service reads it, and undoing the import. */
+/** Imports of files into tables: previewing a file, sending it while the service reads it, and undoing the import. */
 import { ask, ServiceError } from "../http/ask.ts";
 import { service } from "../http/address.ts";
 import type { FilePreview, Imported } from "../http/openapi.ts";
@@ -9,9 +9,9 @@ import { t } from "../../words/words.ts";
 
 export type { FilePreview, Imported };
 
-/** Why a file was refused. */
+/** The reasons why a file was refused. */
 export class ImportError extends ServiceError {
-  /** The fault of each row, and its place; one fault where the file as a whole was refused. */
+  /** The fault of each row with its position; a single fault where the whole file was refused. */
   readonly faults: readonly string[];
 
   constructor(message: string, code: string, faults: readonly string[]) {
@@ -26,7 +26,7 @@ interface Refusal {
   readonly faults?: readonly { readonly message: string }[];
 }
 
-/** By the names that the service gives its parameters. */
+/** The options, by the parameter names of the service. */
 export type FileOptions = Readonly<Partial<Record<"delimiter" | "encoding" | "layer", string>>>;
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
@@ -44,12 +44,15 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 
 export const ENDINGS = Object.keys(MEDIA_TYPES).map((ending) => `.${ending}`);
 
-/** Undefined for a file of another format. */
+/** The media type; undefined for a file of another format. */
 export function mediaTypeOf({ name }: File): string | undefined {
   return MEDIA_TYPES[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
 }
 
-/** The beginning of a text tells enough, as much of it as the service looks at; a GeoPackage is read whole. */
+/**
+ * The most bytes of a preview. The beginning of a text suffices, as much as the service reads; a GeoPackage is read
+ * whole.
+ */
 const PREVIEW_BYTES = 8_000_000;
 
 export async function previewFile(file: File, options: FileOptions): Promise<FilePreview> {
@@ -71,15 +74,15 @@ export interface Sending {
   readonly table: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly signal: AbortSignal;
-  /** The service reads no faster than it inserts, so the sent part is about the finished part. */
+  /** Called with the sent part. The service reads no faster than it inserts, so that is about the finished part. */
   readonly onProgress: (share: number) => void;
 }
 
-/** Throws `ImportError`, and `AbortError` once the signal has fired: then nothing is imported. */
+/** Sends a file. Throws `ImportError`, and `AbortError` once the signal has fired; nothing is imported then. */
 export async function sendFile({ file, parameters, signal, onProgress, ...table }: Sending): Promise<Imported> {
   const bearer = await token();
   return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest(); // fetch does not tell how much was sent
+    const request = new XMLHttpRequest(); // fetch does not report the progress of sending
     request.open("POST", `${service}/api/v4${tablePath(table)}/import?${new URLSearchParams(parameters)}`);
     if (bearer !== undefined) request.setRequestHeader("Authorization", `Bearer ${bearer}`);
     request.setRequestHeader("Content-Type", mediaTypeOf(file)!);
@@ -99,7 +102,7 @@ export async function sendFile({ file, parameters, signal, onProgress, ...table 
   });
 }
 
-/** Whether the rows of an import can be deleted again: the history of their table finds them. */
+/** Whether the rows of an import can be deleted again, which needs the history of their table. */
 export function canUndo({ versionedSince, canDelete, hasKey }: Relation, { at }: Imported): boolean {
   return (
     at !== null && versionedSince !== undefined && Date.parse(at) > Date.parse(versionedSince) && canDelete && hasKey

@@ -1,4 +1,4 @@
-/** The objects of schemas, and changes of them: each change shows its SQL before it runs. */
+/** The objects of schemas, and changes to them. Each change shows its SQL before it runs. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Index, Constraint, Enum as EnumType, SchemaChange } from "../http/openapi.ts";
 import type { Table } from "../rows/relations.ts";
@@ -6,7 +6,7 @@ import { read, send, tablePath, type Method } from "../http/rest.ts";
 
 export type { Index, Constraint, EnumType };
 
-/** A request that answers the SQL that ran, and with `?dry=true` the SQL alone. */
+/** A request that returns the SQL that it ran; with `?dry=true` it only returns the SQL. */
 export interface Change {
   readonly method: Method;
   readonly path: string;
@@ -45,7 +45,7 @@ export function useConstraints(schema: string, table: string) {
   });
 }
 
-/** The SQL that a change would run; asked again whenever it is another one. Undefined: there is nothing to ask yet. */
+/** The SQL of a change, requested again whenever the change differs. Undefined while there is no complete change. */
 export function usePreview(change: Change | undefined) {
   return useQuery({
     queryKey: ["preview", change],
@@ -59,7 +59,7 @@ export function usePreview(change: Change | undefined) {
   });
 }
 
-/** Runs a change; then all that is known of schemas is asked for again. */
+/** Runs a change, then reloads everything about schemas. */
 export function useRunChange(): (change: Change) => Promise<void> {
   const client = useQueryClient();
   return async ({ method, path, body }) => {

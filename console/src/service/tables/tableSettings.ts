@@ -1,4 +1,4 @@
-/** The settings of a table for super users: history, events, workflow, and who must sign in. */
+/** The settings of a table for super users: history, events, workflow, and required sign-in. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Authentication, Events, Versioning, Workflow } from "../http/openapi.ts";
 import { read, send, tablePath } from "../http/rest.ts";
@@ -21,7 +21,10 @@ export const settingOf = <Name extends keyof Settings>(table: TableName, name: N
     queryFn: ({ signal }) => read<Settings[Name]>(`${tablePath(table)}/${name}`, signal),
   });
 
-/** Members that are missing in `change` stay. For a large table it is a job, which goes on afterwards. */
+/**
+ * Changes a setting. Members that are missing in `change` stay as they are. For a large table it is a job, which
+ * continues after the answer.
+ */
 export async function changeSetting(table: TableName, name: keyof Settings, change: object): Promise<void> {
   await send("PATCH", `${tablePath(table)}/${name}`, change);
 }

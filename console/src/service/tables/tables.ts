@@ -14,7 +14,7 @@ export const tablesOf = (schema: string) =>
     staleTime: 60_000,
   });
 
-/** The table that an address names, as PostgreSQL or as GraphQL does. */
+/** The table that an address names, by its name in PostgreSQL or GraphQL. */
 export function findTable(tables: readonly Table[], given: string | undefined): Table | undefined {
   return tables.find(({ name }) => name === given) ?? tables.find(({ graphql_type: type }) => type === given);
 }

@@ -1,11 +1,11 @@
-/** The same request in several languages, to copy; with the person's own token where they ask for it. */
+/** The same request in several languages, to copy. The person's own token is included on request. */
 import { useId, useState } from "react";
 import { token } from "../../service/http/session.ts";
 import { CopyButton } from "./CopyButton.tsx";
 import { t } from "../../words/words.ts";
 
 export interface Sample {
-  /** Such as Python. */
+  /** The name of the language, such as Python. */
   readonly name: string;
   /** `TOKEN_PLACE` marks the place of a token. */
   readonly code: string;

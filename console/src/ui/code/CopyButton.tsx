@@ -3,11 +3,11 @@ import { t } from "../../words/words.ts";
 
 export interface CopyButtonProps {
   readonly text: string | (() => string | Promise<string>);
-  /** Default Copy. */
+  /** Default: Copy. */
   readonly title?: string;
 }
 
-/** Puts the text onto the clipboard, and says that it has. */
+/** Copies the text to the clipboard, and confirms it. */
 export function CopyButton({ text, title = t("Copy") }: CopyButtonProps) {
   const [isDone, setIsDone] = useState(false);
   async function copy(): Promise<void> {

@@ -1,4 +1,4 @@
-/** CodeMirror, whose styles carry the nonce of the page. */
+/** CodeMirror, with the page's nonce on its styles. */
 import {
   autocompletion,
   closeBrackets,
@@ -14,13 +14,13 @@ import { EditorView, highlightActiveLine, keymap, lineNumbers } from "@codemirro
 import { useEffect, useRef } from "react";
 import { editorLooks } from "./editorLooks.ts";
 
-/** An error in the text, with its place where that is known: characters, from 1. */
+/** An error in the text, with its position in characters from 1, where it is known. */
 export interface Problem {
   readonly message: string;
   readonly position?: number | undefined;
 }
 
-/** Text that is written at the cursor, once for each object. */
+/** A text to write at the cursor, once for each object. */
 export interface Insertion {
   readonly text: string;
 }
@@ -28,12 +28,12 @@ export interface Insertion {
 export interface EditorProps {
   /** The label for a screen reader. */
   readonly label: string;
-  /** The initial text; afterwards the editor has the text. */
+  /** The initial text. After that, the editor holds the text. */
   readonly text: string;
   readonly onChange?: (text: string) => void;
-  /** Ctrl-Enter, with the selection, or everything; `from`: the number of characters before it. */
+  /** Called on Ctrl-Enter with the selection, or with everything. `from`: the number of characters before it. */
   readonly onRun?: (text: string, from: number) => void;
-  /** The language and what completes it: the same object as long as nothing of it changes. */
+  /** The language and its completions. Must be the same object as long as it does not change. */
   readonly language: Extension;
   readonly problem?: Problem | undefined;
   readonly isReadOnly?: boolean;
@@ -60,7 +60,7 @@ export function Editor({
   useEffect(() => {
     const { text, language, label, isReadOnly } = begun.current;
     const run = (view: EditorView): boolean => {
-      closeCompletion(view); // what is run is written to its end
+      closeCompletion(view); // the user has finished writing what is run
       const { state } = view;
       const { from, to } = state.selection.main;
       if (from === to) handlers.current.onRun?.(state.doc.toString(), 0);
@@ -73,7 +73,7 @@ export function Editor({
         doc: text,
         extensions: [
           EditorView.cspNonce.of(document.querySelector<HTMLScriptElement>("script[nonce]")?.nonce ?? ""),
-          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }), // keys scroll it
+          EditorView.contentAttributes.of({ "aria-label": label, tabindex: "0" }), // keys can scroll it
           EditorState.readOnly.of(isReadOnly),
           lineNumbers(),
           history(),
@@ -84,10 +84,10 @@ export function Editor({
           EditorView.lineWrapping,
           editorLooks,
           changing.current.of(language),
-          // before the keys that are everywhere: Ctrl-Enter would begin a line
+          // before the default keys, for which Ctrl-Enter would start a line
           keymap.of([{ key: "Mod-Enter", run }]),
           keymap.of([...closeBracketsKeymap, ...completionKeymap, ...lintKeymap, ...defaultKeymap, ...historyKeymap]),
-          // completions that arrive after the reader has left would open and stay open
+          // completions that arrive after the focus has left would open and stay open
           EditorView.domEventHandlers({ blur: (_, view) => void setTimeout(() => closeCompletion(view)) }),
           EditorView.updateListener.of((update) => {
             if (update.docChanged) handlers.current.onChange?.(update.state.doc.toString());
@@ -121,7 +121,7 @@ export function Editor({
   return <div ref={place} className="code-editor" />;
 }
 
-/** From the place to the end of the word there; the whole text where the place is unknown. */
+/** The range from the position to the end of the word there; the whole text where the position is not known. */
 function toDiagnostic(text: string, { message, position }: Problem) {
   const characters = Array.from(text); // PostgreSQL counts code points, the editor UTF-16
   const from = position === undefined ? 0 : characters.slice(0, position - 1).join("").length;

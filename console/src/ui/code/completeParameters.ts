@@ -1,7 +1,7 @@
 import type { CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { parametersIn } from "../../service/sql/parameters.ts";
 
-/** After a colon, the parameters that the statement has already. */
+/** Completes the statement's existing parameters after a colon. */
 export function completeParameters(context: CompletionContext): CompletionResult | null {
   const word = context.matchBefore(/(?<![:\w]):\w*/);
   if (!word) return null;

@@ -1,15 +1,15 @@
-/** How programs ask GraphQL. */
+/** Code that runs GraphQL documents. */
 import { service } from "../../service/http/address.ts";
 import { documentPath, type DocumentRequest } from "../../service/documents.ts";
 import { TOKEN_PLACE, type Sample } from "./CodeSamples.tsx";
 import { curlSample, indented, pythonSample, typescriptSample } from "./requestSamples.ts";
 
 export interface SampleOptions {
-  /** TypeScript before the request. */
+  /** TypeScript in front of the request. */
   readonly declarations?: string;
-  /** The type of `data` in TypeScript; default `unknown`. */
+  /** The type of `data` in TypeScript. Default: `unknown`. */
   readonly dataType?: string;
-  /** The member of `data` that is printed; default: all of it. */
+  /** The member of `data` that is printed. Default: all of it. */
   readonly field?: string;
 }
 
@@ -40,7 +40,7 @@ print(answer["data"]${field === undefined ? "" : `["${field}"]`})`,
   ];
 }
 
-/** A subscription goes over the WebSocket. */
+/** Code for a subscription, which uses the WebSocket. */
 export function subscriptionSamples(schema: string, request: DocumentRequest): readonly Sample[] {
   const address = `${service}${documentPath(schema)}`.replace(/^http/, "ws");
   return [

@@ -1,4 +1,4 @@
-/** How programs send JSON to the service. */
+/** Code that sends JSON to the service. */
 import { service } from "../../service/http/address.ts";
 import { python, shellWord } from "../../service/sql/literals.ts";
 import { TOKEN_PLACE, type Sample } from "./CodeSamples.tsx";
@@ -14,7 +14,7 @@ export function curlSample(path: string, body: unknown): Sample {
   };
 }
 
-/** `rest`: the code that uses `answer`. */
+/** `rest`: the code after the request, which uses `answer`. */
 export function pythonSample(path: string, body: unknown, rest: string): Sample {
   return {
     name: "Python",
@@ -32,7 +32,7 @@ ${rest}
   };
 }
 
-/** `rest`: the code that uses `response`; `declarations` come first. */
+/** `rest`: the code after the request, which uses `response`. `declarations`: the code in front of it. */
 export function typescriptSample(path: string, body: unknown, rest: string, declarations = ""): Sample {
   return {
     name: "TypeScript",
@@ -46,7 +46,7 @@ ${rest}
   };
 }
 
-/** JSON on several lines, in code that is indented already. */
+/** JSON on several lines, for code that is indented already. */
 export function indented(value: unknown, indent: string): string {
   return JSON.stringify(value, null, 2).replaceAll("\n", `\n${indent}`);
 }

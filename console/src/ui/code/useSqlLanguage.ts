@@ -1,4 +1,4 @@
-/** SQL with the names of the tables and columns that the person may see, and what `more` completes. */
+/** SQL with the names of the tables and columns that the person may see, and the completions of `more`. */
 import type { CompletionSource } from "@codemirror/autocomplete";
 import { PostgreSQL, sql, type SQLNamespace } from "@codemirror/lang-sql";
 import type { Extension } from "@codemirror/state";

@@ -1,4 +1,4 @@
-/** Files of a collection, made in the background by the service: of any size, in any format, kept for a while. */
+/** Files of a collection that the service makes in the background, of any size and format, and keeps for a while. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { makesFiles } from "../../service/http/address.ts";
@@ -16,12 +16,12 @@ export interface DownloadDialogProps {
   /** The id of the collection. */
   readonly collection: string;
   readonly title: string;
-  /** In CQL2: what the form has at first. */
+  /** The form's initial filter, in CQL2. */
   readonly filter?: string | undefined;
   readonly onClose: () => void;
 }
 
-/** Opens the dialog; nothing where the service makes no files. */
+/** Opens the dialog. Renders nothing if the service makes no files. */
 export function MakeFileButton(props: Omit<DownloadDialogProps, "onClose">) {
   const [isOpen, setIsOpen] = useState(false);
   if (!makesFiles) return null;

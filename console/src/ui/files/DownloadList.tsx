@@ -1,4 +1,4 @@
-/** The files that were made for the account, how far each is, and saving and removing one. */
+/** The files that were made for the account, with their progress, and buttons to save and remove each. */
 import { useQueryClient } from "@tanstack/react-query";
 import { addressOf, downloadsOf, removeDownload, type Download } from "../../service/downloads.ts";
 import { when } from "../../service/rows/history.ts";
@@ -11,7 +11,7 @@ import { t } from "../../words/words.ts";
 
 export interface DownloadListProps {
   readonly database: string;
-  /** Of one collection. */
+  /** The files of one collection. */
   readonly downloads: readonly Download[];
 }
 
@@ -69,7 +69,7 @@ function File({ database, download }: { readonly database: string; readonly down
   );
 }
 
-/** The browser puts it where downloads go: the answer says that it is one. */
+/** Lets the browser save it as a download, since the answer is marked as an attachment. */
 function load(address: string): void {
   const link = document.createElement("a");
   link.href = address;

@@ -1,6 +1,6 @@
 import { number } from "../../words/words.ts";
 
-/** The size of a file for people, in kB or MB of 1,000. */
+/** The size of a file for display, in kB or MB of 1,000. */
 export function sizeText(bytes: number): string {
   const withDigits = (size: number, digits: number): string =>
     number(size, { minimumFractionDigits: digits, maximumFractionDigits: digits });

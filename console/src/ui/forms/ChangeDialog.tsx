@@ -1,4 +1,4 @@
-/** A form of a change, with its SQL; somebody who may not run it copies the SQL for the owner. */
+/** The form of a change, with its SQL. A person who may not run it can copy the SQL for the owner. */
 import { useDeferredValue, type ReactNode } from "react";
 import { usePreview, useRunChange, type Change } from "../../service/tables/schemas.ts";
 import { FormDialog } from "./FormDialog.tsx";

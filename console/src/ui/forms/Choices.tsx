@@ -1,12 +1,12 @@
 export interface ChoicesProps {
   readonly legend: string;
   readonly names: readonly string[];
-  /** In the order in which they were chosen. */
+  /** The chosen names, in the order of choosing. */
   readonly chosen: readonly string[];
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
-/** Any number of names, in the order in which they are chosen. */
+/** A choice of any number of names, in the order of choosing. */
 export function Choices({ legend, names, chosen, onChange }: ChoicesProps) {
   return (
     <fieldset>

@@ -1,4 +1,4 @@
-/** The end of a dialog that only shows something. */
+/** The buttons of a dialog that only shows something. */
 import type { ReactNode } from "react";
 import { t } from "../../words/words.ts";
 

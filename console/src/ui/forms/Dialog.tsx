@@ -4,8 +4,8 @@ import { createContext, useLayoutEffect, useRef, type ReactNode } from "react";
 export const InDialog = createContext(false);
 
 /**
- * A modal dialog of the browser: it keeps the focus, and Escape closes it. When it closes, the focus returns to where it was
- * before.
+ * A modal dialog of the browser. It keeps the focus, and Escape closes it. On closing, the focus returns to its
+ * previous place.
  */
 export function Dialog({
   title,
@@ -24,7 +24,7 @@ export function Dialog({
     isGone.current = false;
     return () => {
       isGone.current = true;
-      opened.close(); // taken away while it is open, it would take the focus with it
+      opened.close(); // removing an open dialog would lose the focus
     };
   }, []);
   return (

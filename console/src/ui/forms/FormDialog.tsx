@@ -1,4 +1,4 @@
-/** A dialog with a form: errors are shown in it, and the typed text stays. */
+/** A dialog with a form. Errors are shown in it, and the typed text stays. */
 import type { ReactNode } from "react";
 import { Dialog } from "./Dialog.tsx";
 import { ErrorNote } from "../ErrorNote.tsx";
@@ -7,18 +7,20 @@ import { t } from "../../words/words.ts";
 
 export interface FormDialogProps {
   readonly title: string;
-  /** The word on the button, such as Save. */
+  /** The label of the button, such as Save. */
   readonly action: string;
   readonly isDanger?: boolean;
-  /** The word for leaving all as it is. */
+  /** The label of the button that changes nothing. */
   readonly cancel?: string;
-  /** Rejects with what to tell. */
+  /** Rejects with the error to show. */
   readonly onSubmit: () => Promise<void>;
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
 
-/** The dialog gives its first focus to this button, so that Enter alone does nothing dangerous; fields go before it. */
+/**
+ * Gives this button the first focus of the dialog, so that Enter alone does nothing dangerous. Fields take precedence.
+ */
 function takeFocus(button: HTMLButtonElement | null): void {
   if (button && !button.form!.querySelector(".fields :is(input, select, textarea)")) button.autofocus = true;
 }

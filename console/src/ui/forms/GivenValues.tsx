@@ -1,18 +1,18 @@
-/** A field for each of several columns or parameters; null, the empty text and an untouched field differ. */
+/** A field for each of several columns or parameters. Null, the empty text and an untouched field differ. */
 import type { Column } from "../../service/rows/relations.ts";
 import type { Value } from "../../service/rows/rows.ts";
 import { fromText } from "../../service/rows/values.ts";
 import { ValueField } from "./ValueField.tsx";
 import { t } from "../../words/words.ts";
 
-/** The given values, null included; a missing column was left untouched. */
+/** The given values, including null. A missing column was left untouched. */
 export type Given = Readonly<Record<string, string | null>>;
 
 export interface GivenValuesProps {
   readonly columns: readonly Column[];
   readonly given: Given;
   readonly onChange: (given: Given) => void;
-  /** Whether the first field has the focus at once; default false. */
+  /** Whether the first field gets the focus at once. Default: false. */
   readonly autoFocus?: boolean;
 }
 
@@ -82,7 +82,7 @@ function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
   );
 }
 
-/** The given fields, as values. Throws for a text that is no value of its column. */
+/** The given fields as values. Throws for a text that is not a value of its column. */
 export function toData(columns: readonly Column[], given: Given): Record<string, Value> {
   const typed = columns.filter(({ name }) => given[name] !== undefined);
   return Object.fromEntries(

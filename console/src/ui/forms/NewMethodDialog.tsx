@@ -8,11 +8,11 @@ import { FormDialog } from "./FormDialog.tsx";
 import { useAccount } from "../hooks/useAccount.ts";
 import { t } from "../../words/words.ts";
 
-/** The statement of a new method. */
+/** The initial statement of a new method. */
 const FIRST = "select 1 as one";
 
 export interface NewMethodDialogProps {
-  /** A statement that is stored as one; without it the method is written afterwards. */
+  /** The statement to store as a method. Without it, the method is written afterwards. */
   readonly q?: string;
   readonly onClose: () => void;
 }

@@ -1,4 +1,4 @@
-/** The fields that all saved things have: title, name, and with whom it is shared. */
+/** The fields of all saved things: title, name, and the accounts that it is shared with. */
 import { EVERYBODY, nameOf, type SavedText } from "../../service/saved.ts";
 import { Field } from "./Field.tsx";
 import { t } from "../../words/words.ts";
@@ -6,11 +6,11 @@ import { t } from "../../words/words.ts";
 export interface SavedFieldsProps {
   readonly text: SavedText;
   readonly onChange: (text: SavedText) => void;
-  /** Whether its name is given already, and stays. */
+  /** Whether its name is fixed. */
   readonly isNamed?: boolean;
 }
 
-/** A name follows from the title until somebody types another. */
+/** The fields. The name follows from the title until the user types another. */
 export function SavedFields({ text, onChange, isNamed = false }: SavedFieldsProps) {
   const { name, title, shared } = text;
   return (

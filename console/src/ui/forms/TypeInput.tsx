@@ -1,4 +1,4 @@
-/** The type of a column: the usual ones and the enums of the schema to choose from, any other by its name. */
+/** The type of a column: a list of the usual ones and the enums of the schema; any other can be typed. */
 import { useId } from "react";
 import { qualifiedName } from "../../service/access.ts";
 import { useTypes } from "../../service/tables/schemas.ts";

@@ -1,4 +1,4 @@
-/** The field that fits a column: a choice where there are few values, rows of the other table for a foreign key. */
+/** The field that fits a column: a list where there are few values, and a search of rows for a foreign key. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { Column, Reference } from "../../service/rows/relations.ts";
@@ -7,7 +7,7 @@ import { isGeometry } from "../../service/rows/values.ts";
 import { useRelations } from "../relations.tsx";
 import { t } from "../../words/words.ts";
 
-/** OpenLayers comes with it. */
+/** Loaded on demand, because it includes OpenLayers. */
 const DrawDialog = lazy(async () => ({ default: (await import("../map/DrawDialog.tsx")).DrawDialog }));
 
 export interface ValueFieldProps {
@@ -23,7 +23,7 @@ export function ValueField(props: ValueFieldProps) {
   if (column.type === "Boolean") return <Choice {...props} values={["true", "false"]} />;
   if (column.values) return <Choice {...props} values={column.values} />;
   if (column.reference) return <ReferenceField {...props} reference={column.reference} />;
-  // the browser's own picker has the years that people write, and no infinity
+  // the browser's own picker accepts ordinary years, but not infinity
   if (column.type === "Date" && /^(\d{4}-\d\d-\d\d)?$/.test(text)) return <Line {...props} type="date" />;
   if (isGeometry(column)) return <GeometryField {...props} />;
   if (column.type === "JSON" || column.selection !== column.name) return <Lines {...props} rows={6} />;
@@ -91,7 +91,7 @@ function Lines({
   );
 }
 
-/** GeoJSON, or drawn. */
+/** A geometry, as GeoJSON or drawn. */
 function GeometryField(props: ValueFieldProps) {
   const { column, text, onChange } = props;
   const [isDrawing, setIsDrawing] = useState(false);
@@ -116,7 +116,7 @@ function GeometryField(props: ValueFieldProps) {
   );
 }
 
-/** The key as it is stored, and beneath it the rows of the other table that have the text that is looked for. */
+/** The key as it is stored, and a list of the referenced table's rows that contain the searched text. */
 function ReferenceField({ reference, ...field }: ValueFieldProps & { readonly reference: Reference }) {
   const [search, setSearch] = useState("");
   const { data: relations } = useRelations(reference.schema);
@@ -145,7 +145,7 @@ function ReferenceField({ reference, ...field }: ValueFieldProps & { readonly re
         value={found.data?.some(({ key }) => key === field.text) ? field.text : ""}
         onChange={({ target }) => field.onChange(target.value)}
       >
-        <option value="" disabled hidden /> {/* else the first row is chosen, and so cannot be */}
+        <option value="" disabled hidden /> {/* else the first row is preselected and cannot be chosen */}
         {found.data?.map(({ key, title }) => (
           <option key={key} value={key}>
             {title === "" ? key : `${title} · ${key}`}
@@ -158,11 +158,11 @@ function ReferenceField({ reference, ...field }: ValueFieldProps & { readonly re
 
 interface NullableFieldProps extends Omit<ValueFieldProps, "onChange"> {
   readonly isNull: boolean;
-  /** Typing something ends that it is null. */
+  /** Called on changes. Typing ends the null state. */
   onChange(text: string, isNull: boolean): void;
 }
 
-/** The same with a box for null where the column takes it: null is not the empty text. */
+/** The same with a check box for null, if the column accepts it. Null differs from the empty text. */
 export function NullableField({ isNull, onChange, ...field }: NullableFieldProps) {
   return (
     <>

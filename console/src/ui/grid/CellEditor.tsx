@@ -1,4 +1,4 @@
-/** Changes one value. Enter saves, Escape leaves it; null and the empty text are two things. */
+/** Edits one value. Enter saves, Escape cancels. Null and the empty text differ. */
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { readVersions } from "../../service/rows/history.ts";
@@ -11,7 +11,7 @@ import { useInSight } from "./useInSight.ts";
 import { t } from "../../words/words.ts";
 import { parts } from "../../words/parts.ts";
 
-/** More of what somebody else has written is not shown. */
+/** The most characters of another person's value that are shown. */
 const LONGEST = 100;
 
 export interface CellEditorProps {
@@ -24,7 +24,7 @@ export interface CellEditorProps {
 }
 
 export function CellEditor({ relation, row, column, onSave, onClose }: CellEditorProps) {
-  /** The row when the edit began: a change of somebody else meanwhile is never overwritten unseen. */
+  /** The row at the start of the edit, so that another person's change is never overwritten unnoticed. */
   const [begun, setBegun] = useState(row);
   const { key, version } = begun;
   const value = row.values[column.name];
@@ -109,7 +109,7 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
   );
 }
 
-/** The last writer of a row, from its history. `key`: undefined where nobody asks. */
+/** The last writer of a row, from its history. `key`: undefined where it is not needed. */
 function useWriter(relation: Relation, key: string | undefined): string {
   const { data } = useQuery({
     queryKey: ["versions", relation.schema, relation.type, key, "last"],

@@ -1,4 +1,4 @@
-/** The filter language by clicks, or as the JSON that it is. */
+/** Builds a filter by clicks, or edits its JSON. */
 import { useRef, useState, type ReactNode } from "react";
 import { toGroups, toWhere } from "../../service/rows/filterGroups.ts";
 import { OPERATORS, patternOf } from "../../service/rows/filterText.ts";
@@ -14,13 +14,13 @@ export interface FilterBarProps {
   readonly onChange: (where: object | undefined) => void;
 }
 
-/** The first of the form. */
+/** The first field of the form. */
 const FIELD = "form :is(select, textarea)";
 
 export function FilterBar({ label = t("Filter"), columns, where, onChange }: FilterBarProps) {
   const [isJson, setIsJson] = useState(false);
   const bar = useRef<HTMLDivElement>(null);
-  /** The pressed button is gone: the focus goes on to the form. */
+  /** Moves the focus to the form, since the pressed button is gone. */
   const goOn = (): void => void requestAnimationFrame(() => bar.current?.querySelector<HTMLElement>(FIELD)?.focus());
   const setForm = (next: boolean): void => {
     setIsJson(next);
@@ -156,7 +156,7 @@ function FilterForm({ onSubmit, problem, children }: FilterFormProps) {
   );
 }
 
-/** Throws where the text is no value of the column. */
+/** A condition. Throws where the text is not a value of the column. */
 function toCondition(column: Typed, operator: string, text: string): object {
   if (operator === "null") return { [column.name]: null };
   if (operator === "filled") return { not: { [column.name]: null } };

@@ -1,4 +1,7 @@
-/** The conditions of a filter, each to take away, and between them what joins them: a click makes *or* of *and*, and back. */
+/**
+ * The conditions of a filter, each with a button that removes it. Clicking the word between two switches between *and*
+ * and *or*.
+ */
 import { filterText, JOINTS } from "../../service/rows/filterText.ts";
 import { joinedByOr, splitByAnd, toGroups, toWhere, without, type Groups } from "../../service/rows/filterGroups.ts";
 import { t } from "../../words/words.ts";
@@ -6,7 +9,7 @@ import { t } from "../../words/words.ts";
 export interface FilterChipsProps {
   readonly where: object | undefined;
   readonly onChange: (where: object | undefined) => void;
-  /** After a condition is gone, and its button with it. */
+  /** Called after a condition and its button were removed. */
   readonly onGone: () => void;
 }
 

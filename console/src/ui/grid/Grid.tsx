@@ -1,5 +1,6 @@
 /**
- * Rows and columns; only those in sight are drawn. Arrow keys go from cell to cell, Enter edits, Escape discards the edit.
+ * Rows and columns, of which only the visible ones are drawn. Arrow keys move between cells, Enter edits, Escape
+ * cancels the edit.
  */
 import { defaultRangeExtractor, useVirtualizer, type Range } from "@tanstack/react-virtual";
 import { useCallback, useEffect, useMemo, useRef, useState, type PointerEvent, type RefObject } from "react";
@@ -18,7 +19,7 @@ import { useSight } from "./useSight.ts";
 import { t } from "../../words/words.ts";
 
 const ROW_HEIGHT = 32;
-/** Names of columns, and beneath them their types. */
+/** The height of the header, with the names of columns and their types below. */
 const HEADER_HEIGHT = 44;
 const SELECT_WIDTH = 40;
 
@@ -26,25 +27,25 @@ export interface GridProps {
   readonly relation: Relation;
   readonly rows: Rows;
   readonly look?: Look | undefined;
-  /** Left out where columns stay as they are. */
+  /** Left out where the columns cannot be changed. */
   readonly onLook?: (look: Look) => void;
   readonly sort: Choice["sort"];
   readonly onSort: (column: string) => void;
   readonly selected: ReadonlyMap<string, Row>;
   readonly onSelect: (rows: ReadonlyMap<string, Row>) => void;
-  /** Undefined where nothing may be written. Rejects with what to tell. */
+  /** Undefined where nothing may be written. Rejects with the error to show. */
   readonly onWrite: ((row: Row, column: Column, value: Value) => Promise<void>) | undefined;
   /** The keys of rows that were just written. */
   readonly written?: ReadonlySet<string>;
-  /** Left out where nothing may be written. Rejects with what to tell. */
+  /** Left out where nothing may be written. Rejects with the error to show. */
   readonly onPaste?: ((changes: readonly RowChange[]) => Promise<void>) | undefined;
-  /** Messages of copying and pasting. */
+  /** Called with messages about copying and pasting. */
   readonly onTell: (told: Told) => void;
-  /** The key of a row to bring into sight. */
+  /** The key of a row to scroll to. */
   readonly found?: string | undefined;
-  /** The names of rows that foreign keys lead to. */
+  /** The names of the rows that foreign keys refer to. */
   readonly titles?: Titles | undefined;
-  /** Which rows are in sight, by their places. */
+  /** Called with the indexes of the visible rows. */
   readonly onSight: (first: number, last: number) => void;
 }
 
@@ -125,17 +126,17 @@ export function Grid(props: GridProps) {
   );
 }
 
-/** A row that is not there, or has no key, cannot be chosen. */
+/** The selection after toggling a row. A row that is not loaded, or has no key, cannot be selected. */
 function toggled(selected: ReadonlyMap<string, Row>, row: Row | undefined): ReadonlyMap<string, Row> {
   const next = new Map(selected);
   if (row?.key !== undefined && !next.delete(row.key)) next.set(row.key, row);
   return next;
 }
 
-/** Which columns are in sight; pinned ones always are. */
+/** The visible columns. Pinned ones are always visible. */
 function useHorizontal(scroller: RefObject<HTMLElement | null>, columns: readonly ShownColumn[], left: number) {
   const pinned = useMemo(() => columns.filter(({ isPinned }) => isPinned), [columns]);
-  // the same array from rendering to rendering, because a new one would draw every row again
+  // a stable function, because a new one would draw every row again
   const rangeExtractor = useCallback(
     (range: Range) => [...new Set([...pinned.keys(), ...defaultRangeExtractor(range)])],
     [pinned],
@@ -153,10 +154,10 @@ function useHorizontal(scroller: RefObject<HTMLElement | null>, columns: readonl
   return horizontal;
 }
 
-/** The columns as they are shown, and what changes the width of one with the pointer. */
+/** The columns as shown, and the handlers that change a width with the pointer. */
 function useColumns({ relation, rows, look, onLook }: GridProps, scroller: RefObject<HTMLElement | null>) {
   const natural = useNaturalWidths(relation, rows, scroller);
-  /** While the pointer is down. */
+  /** The width while the pointer is down. */
   const [resizing, setResizing] = useState<{ readonly name: string; readonly width: number }>();
   const columns = useMemo(
     () =>

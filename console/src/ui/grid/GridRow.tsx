@@ -1,4 +1,4 @@
-/** A row of the grid, and its header. Unchanged rows are not drawn again while scrolling. */
+/** A row of the grid, and its header. Scrolling does not redraw unchanged rows. */
 import type { VirtualItem } from "@tanstack/react-virtual";
 import { memo, type PointerEvent } from "react";
 import type { ShownColumn } from "../../service/rows/look.ts";
@@ -9,23 +9,23 @@ import { CellEditor } from "./CellEditor.tsx";
 import type { Place } from "./gridFocus.ts";
 import { t } from "../../words/words.ts";
 
-/** A longer text is cut in the cell; its editor has all of it. */
+/** The most characters in a cell. Its editor has the whole text. */
 const LONGEST = 300;
 
-/** The columns, and which of them are in sight. */
+/** The columns, and which of them are visible. */
 export interface Shown {
   readonly relation: Relation;
   readonly columns: readonly ShownColumn[];
   readonly drawn: readonly VirtualItem[];
-  /** The width of the check boxes for rows, in pixels. */
+  /** The width of the column with check boxes, in pixels. */
   readonly left: number;
   readonly titles: Titles | undefined;
 }
 
-/** By the name of a column with a foreign key: names of the rows that its values lead to, by these values as texts. */
+/** For each column with a foreign key: the names of the referenced rows, by the column's values as texts. */
 export type Titles = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The position of a cell: pinned ones stay at the left. */
+/** The position of a cell. Pinned cells stay at the left. */
 function placeOf({ index, start, size }: VirtualItem, { columns, left }: Pick<Shown, "columns" | "left">) {
   return {
     className: ["cell", columns[index]!.isPinned && "pinned", isNumber(columns[index]!.column) && "number"]
@@ -38,7 +38,7 @@ function placeOf({ index, start, size }: VirtualItem, { columns, left }: Pick<Sh
 export interface GridHeaderProps extends Shown {
   readonly sort: Choice["sort"];
   readonly onSort: (column: string) => void;
-  /** Undefined where columns stay as they are. */
+  /** Undefined where the columns cannot be changed. */
   readonly onResize: ((name: string, event: PointerEvent) => void) | undefined;
 }
 
@@ -83,12 +83,12 @@ export function GridHeader({ sort, onSort, onResize, ...shown }: GridHeaderProps
   );
 }
 
-/** The type of a column, and in front of it whether it is of a key, as above each column. */
+/** The type of a column with its key marks, as shown above each column. */
 export function marksOf(column: Column, { key }: Pick<Relation, "key">): string {
   return [key.includes(column) && "PK", column.reference && "FK", column.sqlType].filter(Boolean).join(" ");
 }
 
-/** The same in words. */
+/** The same as a phrase. */
 function kindOf(column: Column, { key }: Relation): string {
   const { reference, sqlType } = column;
   return [
@@ -100,33 +100,33 @@ function kindOf(column: Column, { key }: Relation): string {
     .join(", ");
 }
 
-/** Callbacks of the cells of a row; always the same functions for all rows. */
+/** Callbacks of the cells of a row. They are the same functions for all rows. */
 export interface RowActions {
   readonly toggle: (row: Row) => void;
-  /** The browser has put the focus there. */
+  /** Called when the browser has moved the focus there. */
   readonly take: (place: Place) => void;
   readonly edit: (place: Place) => void;
   /** Ends the edit. */
   readonly leave: (place: Place) => void;
-  /** Rejects with what to tell. */
+  /** Rejects with the error to show. */
   readonly write: (row: Row, column: Column, value: Value) => Promise<void>;
 }
 
 export interface GridRowProps extends Shown {
-  /** Undefined until it is read. */
+  /** Undefined until it is loaded. */
   readonly row: Row | undefined;
   readonly index: number;
-  /** Its position in pixels. */
+  /** Its vertical position in pixels. */
   readonly top: number;
   readonly mayWrite: boolean;
-  /** The places of its cells with the focus and the editor. */
+  /** The columns of its cells with the focus and the editor. */
   readonly focused: number | undefined;
   readonly edited: number | undefined;
-  /** The places of its cells that are marked; undefined where none is. */
+  /** The first and last selected column; undefined where none is. */
   readonly firstMarked: number | undefined;
   readonly lastMarked: number | undefined;
   readonly isSelected: boolean;
-  /** Somebody has just written it. */
+  /** Whether somebody has just written it. */
   readonly isWritten: boolean;
   readonly actions: RowActions;
 }
@@ -155,7 +155,7 @@ export const GridRow = memo(function GridRow({
           {row && (
             <input
               type="checkbox"
-              tabIndex={cells.focused === undefined ? -1 : 0} // of many rows one is a stop of the keyboard
+              tabIndex={cells.focused === undefined ? -1 : 0} // only one of the rows is in the tab order
               aria-label={t("Choose row {key}", { key: row.key })}
               checked={isSelected}
               onChange={() => actions.toggle(row)}

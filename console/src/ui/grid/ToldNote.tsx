@@ -1,12 +1,12 @@
 /** Messages of a grid about actions on its rows. */
 import { ErrorNote } from "../ErrorNote.tsx";
 
-/** The running or finished action, or an error; null without a message. */
+/** The running or finished action, or an error; null for no message. */
 export type Told = string | Error | null;
 
 export interface ToldNoteProps {
   readonly told: Told;
-  /** The error of reading the rows, where there is no other. */
+  /** The error of loading the rows, shown if there is no other. */
   readonly error: Error | null;
   readonly onClose: () => void;
 }

@@ -1,4 +1,7 @@
-/** An edit of a cell outlives the page: a sign-in that has ended, a reload, a row that was scrolled out of sight. */
+/**
+ * Keeps the edit of a cell when the page goes away: after the end of a sign-in, a reload, or scrolling its row out of
+ * sight.
+ */
 import { useState } from "react";
 import { KEPT } from "../../service/http/session.ts";
 import type { Relation } from "../../service/rows/relations.ts";
@@ -12,7 +15,7 @@ import { parts } from "../../words/parts.ts";
 
 export interface Edit {
   readonly key: string | undefined;
-  /** The row when it was read. */
+  /** The version of the row as it was read. */
   readonly version: string | undefined;
   /** The name of the column. */
   readonly column: string;
@@ -22,7 +25,7 @@ export interface Edit {
 
 const nameOf = ({ schema, table }: Relation): string => `${KEPT}edit:${JSON.stringify([schema, table])}`;
 
-/** Undefined forgets it. */
+/** Keeps an edit; undefined deletes it. */
 export function keepEdit(relation: Relation, edit: Edit | undefined): void {
   keep(sessionStorage, nameOf(relation), edit && JSON.stringify(edit));
 }
@@ -32,7 +35,7 @@ export function keptEdit(relation: Relation): Edit | undefined {
   return text === null ? undefined : (JSON.parse(text) as Edit);
 }
 
-/** The shown length of the typed text. */
+/** The number of characters of the typed text that are shown. */
 const LONGEST = 100;
 
 export interface UnsavedEditProps {
@@ -40,7 +43,7 @@ export interface UnsavedEditProps {
   readonly onSaved: () => Promise<void>;
 }
 
-/** Tells of an edit that an earlier visit of the page has left. */
+/** Shows an edit that an earlier visit of the page has left. */
 export function UnsavedEdit({ relation, onSaved }: UnsavedEditProps) {
   const [edit, setEdit] = useState(() => keptEdit(relation));
   const { error, isBusy, run } = useAttempt();

@@ -1,15 +1,15 @@
 /**
- * Cells in the form of spreadsheets' copy and paste: rows in lines, columns separated by tabs, cells with either of them
- * quoted.
+ * Cells in the format of copy and paste between spreadsheets: rows as lines, columns separated by tabs, and quotes
+ * around cells that contain either.
  */
 
-/** The text of a cell that has no value is empty. */
+/** The text of cells. A cell without a value is empty. */
 export function toTsv(cells: readonly (readonly string[])[]): string {
   const quoted = (text: string): string => (/[\t\n\r"]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
   return cells.map((row) => row.map(quoted).join("\t")).join("\n");
 }
 
-/** All rows are as long as the first one. */
+/** Parses cells. All rows get the length of the first one. */
 export function parseTsv(text: string): readonly (readonly string[])[] {
   const rows: string[][] = [[]];
   const cell = /"((?:[^"]|"")*)"(?=[\t\r\n]|$)|([^\t\r\n]*)/y;
@@ -22,7 +22,7 @@ export function parseTsv(text: string): readonly (readonly string[])[] {
     if (text[place] === "\t") place++;
     else {
       place += text.startsWith("\r\n", place) ? 2 : 1;
-      if (place >= text.length) break; // what spreadsheets end the last row with
+      if (place >= text.length) break; // the line break with which spreadsheets end the last row
       rows.push([]);
     }
   }

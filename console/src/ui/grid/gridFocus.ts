@@ -1,4 +1,4 @@
-/** The focused cell of a grid, the selection from there, and the edited cell. */
+/** The focused cell of a grid, the selection that starts there, and the edited cell. */
 import { useEffect, useRef, useState, type KeyboardEvent, type MouseEvent, type RefObject } from "react";
 
 export interface Place {
@@ -6,7 +6,7 @@ export interface Place {
   readonly column: number;
 }
 
-/** Cells from a corner to the opposite one, both of them in it. */
+/** A rectangle of cells, given by two opposite corners inside it. */
 export interface Range {
   readonly from: Place;
   readonly to: Place;
@@ -14,42 +14,42 @@ export interface Range {
 
 export interface GridFocusOptions {
   readonly scroller: RefObject<HTMLElement | null>;
-  /** `hasLast`: there are no more rows than those. */
+  /** `hasLast`: whether all rows are known. */
   readonly size: { readonly rows: number; readonly columns: number; readonly hasLast: boolean };
-  /** In pixels. */
+  /** The height in pixels. */
   readonly rowHeight: number;
   readonly mayEdit: (column: number) => boolean;
   /** Moves the focus to the last row. */
   readonly onLast: () => void;
-  /** Chooses a row, or no longer. */
+  /** Toggles the selection of a row. */
   readonly onChoose: (row: number) => void;
-  /** Brings a place into sight. */
+  /** Scrolls to a place. */
   readonly onShow: (place: Place) => void;
 }
 
 export interface GridFocus {
-  /** The column of the cell that has it, of one row; undefined in all others. */
+  /** The column of the focused cell in a row; undefined in other rows. */
   inRow(row: number): number | undefined;
   editedInRow(row: number): number | undefined;
-  /** The first and last column that are marked in a row; undefined where no more than the one cell is. */
+  /** The first and last selected column in a row; undefined where only the focused cell is selected. */
   markedInRow(row: number): readonly [first: number | undefined, last: number | undefined];
-  /** The selection: at least the focused cell. */
+  /** The selection, which includes at least the focused cell. */
   readonly range: Range;
   readonly isEditing: boolean;
-  /** The browser has put the focus there. */
+  /** Called when the browser has moved the focus there. */
   take(place: Place): void;
   edit(place: Place): void;
   /** Ends the edit, and puts the focus back to its cell. */
   leave(place: Place): void;
   onKeyDown(event: KeyboardEvent): void;
-  /** Shift marks up to the cell that is clicked, and so does the mouse that goes over cells while it is held down. */
+  /** Selects cells: Shift with a click up to the clicked cell, or dragging over cells. */
   onMouseDown(event: MouseEvent): void;
   onMouseOver(event: MouseEvent): void;
 }
 
 const NOTHING = [undefined, undefined] as const;
 
-/** The cell in which something has happened. */
+/** The cell of an event. */
 function placeIn({ target }: MouseEvent): Place | undefined {
   const { place } = (target as Element).closest<HTMLElement>("[data-place]")?.dataset ?? {};
   const [row, column] = place?.split(" ").map(Number) ?? [];
@@ -62,12 +62,12 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
   const { scroller, size, rowHeight, mayEdit, onChoose, onShow } = options;
   const [focus, setFocus] = useState<Place>({ row: 0, column: 0 });
   const [editing, setEditing] = useState<Place>();
-  /** The corner at which marking began; the opposite one is where the focus is. */
+  /** The corner at which the selection began. The opposite one is the focus. */
   const [anchor, setAnchor] = useState<Place>();
-  /** The cell that the focus is to go to: not that of the rendering, which may be an earlier one when its effects run. */
+  /** The cell that the focus shall go to. It may be newer than the rendering whose effects are running. */
   const wanted = useRef<Place>(undefined);
 
-  // the cell may be drawn only after it was scrolled to; an editor that was opened meanwhile keeps the focus
+  // the cell may be drawn only after scrolling to it; an editor that was opened meanwhile keeps the focus
   useEffect(() => {
     if (!wanted.current || editing) return;
     const { row, column } = wanted.current;
@@ -77,7 +77,7 @@ export function useGridFocus(options: GridFocusOptions): GridFocus {
     cell.focus({ preventScroll: true });
   });
 
-  /** `isMarking`: the cells on the way there are marked. */
+  /** `isMarking`: whether the cells on the way are selected. */
   function go(place: Place, isMarking = false): void {
     setAnchor(isMarking ? (anchor ?? focus) : undefined);
     const row = Math.max(0, Math.min(size.rows - 1, place.row));
@@ -149,7 +149,7 @@ interface LastOptions extends Pick<GridFocusOptions, "size" | "onLast"> {
   readonly go: (place: Place, isMarking: boolean) => void;
 }
 
-/** Goes to the last cell, which may be known of only after it was asked for. */
+/** Goes to the last cell, which may be known only after a request. */
 function useLast({ size, onLast, go }: LastOptions) {
   const wanted = useRef<{ readonly isMarking: boolean }>(undefined);
   useEffect(() => {
@@ -159,7 +159,7 @@ function useLast({ size, onLast, go }: LastOptions) {
     go({ row: size.rows - 1, column: size.columns - 1 }, isMarking);
   });
   return {
-    /** Whether a key is for the grid; any other key has its usual effect. */
+    /** Whether the grid handles a key. Any other key has its usual effect. */
     isFor({ key, ctrlKey, shiftKey }: KeyboardEvent): boolean {
       const isAsked = ctrlKey && key === "End" && !size.hasLast;
       wanted.current = isAsked ? { isMarking: shiftKey } : undefined;
@@ -169,12 +169,15 @@ function useLast({ size, onLast, go }: LastOptions) {
   };
 }
 
-/** Whether a key is for the focused element itself, such as the title of a column. */
+/** Whether a key is meant for the focused element itself, such as a column title. */
 function isPressed(target: EventTarget): boolean {
   return (target as Element).closest("button, input") !== null;
 }
 
-/** Undefined for a key that does not move. `page`: rows in sight; `end`: the last row and column. */
+/**
+ * The place after a key; undefined for a key that does not move. `page`: the number of visible rows; `end`: the last
+ * row and column.
+ */
 function placeAfter(
   { key, ctrlKey }: Pick<KeyboardEvent, "key" | "ctrlKey">,
   { row, column }: Place,

@@ -1,4 +1,4 @@
-/** How wide columns are by what is in them, where nobody has chosen a width. */
+/** The widths of columns by their content, where the user has not chosen one. */
 import { useEffect, useState, type RefObject } from "react";
 import { WIDTH } from "../../service/rows/look.ts";
 import type { Column, Relation } from "../../service/rows/relations.ts";
@@ -7,16 +7,17 @@ import type { Rows } from "../../service/rows/useRows.ts";
 import { show } from "../../service/rows/values.ts";
 import { marksOf } from "./GridRow.tsx";
 
-/** Rows that are measured: the first ones, fewer of a table of very many columns. */
+/** The number of first rows that are measured, fewer for a table with very many columns. */
 const ROWS = 30;
 const [LEAST_ROWS, MOST_CELLS] = [3, 6000];
-/** A longer text is not measured to its end. */
+/** The most characters of a text that are measured. */
 const LONGEST = 60;
-/** In pixels. */
+/** The least and largest width and the padding, in pixels. */
 const [LEAST, MOST, PADDING] = [72, 360, 20];
 
 /**
- * Of the first rows that come; it stays while one scrolls and filters. Empty until then. `scroller`: has the font of the cells.
+ * The widths, measured from the first rows that arrive. They stay the same while scrolling and filtering. Empty until
+ * then. `scroller`: an element with the font of the cells.
  */
 export function useNaturalWidths(
   relation: Pick<Relation, "columns" | "key">,
@@ -52,7 +53,7 @@ function measure(
   ];
   const wanted = (column: Column): number => {
     const cells = rows.map(({ values }) => widthOf(show(values[column.name]), plain));
-    const least = column.reference ? WIDTH : LEAST; // beside a foreign key stands the name of the row
+    const least = column.reference ? WIDTH : LEAST; // the name of the referenced row is next to a foreign key
     const head = Math.max(widthOf(`${column.name} ↑`, bold), widthOf(marksOf(column, relation), small));
     return Math.ceil(Math.min(MOST, Math.max(least, head + PADDING, ...cells.map((width) => width + PADDING))));
   };

@@ -1,27 +1,34 @@
 /**
- * The scroll position of a grid, in pixels from its first row, for any height. The height of an element is limited, so in a
- * higher grid the element stands for a part: small movements move it pixel by pixel, and large ones move it elsewhere.
+ * The scroll position of a grid, in pixels from its first row, for any height. The height of an element is limited, so
+ * in a higher grid the element represents a part of it. Small movements scroll by pixels; large ones jump to another
+ * part.
  */
 
-/** In pixels. Browsers stop at 17.9 million (Firefox) and 33.5 million, and numbers of 32 bits are exact up to 16.7 million. */
+/**
+ * The largest height in pixels. Browsers stop at 17.9 million (Firefox) and 33.5 million, and 32-bit numbers are exact
+ * up to 16.7 million.
+ */
 const HIGHEST = 16_000_000;
-/** Farther at once is a scroll bar that is dragged, and no wheel. */
+/** A larger movement comes from dragging the scroll bar, not from a wheel. */
 const FAR = 5_000;
-/** So near to an end the element has to be at its own end too. */
+/** The distance from an end of the grid within which the element must be at the same distance from its own end. */
 const NEAR = 10_000;
-/** At both ends of the element a pixel is a pixel from the end of the grid; between them it is as many as are needed. */
+/**
+ * Within this distance from both ends of the element, a pixel is a pixel of the grid. Between them it stands for as
+ * many as necessary.
+ */
 const ENDS = 1_000_000;
 
 interface Heights {
-  /** The scrollable range of the grid and of its element. */
+  /** The scrollable heights of the grid and of its element. */
   readonly whole: number;
   readonly element: number;
 }
 
-/** The height of the element for a grid of a height. */
+/** The height of the element for the height of a grid. */
 export const elementHeight = (height: number): number => Math.min(height, HIGHEST);
 
-/** The element's position for a position of the grid, and the reverse. */
+/** The position of the element for a position of the grid, or the reverse. */
 function mapped(place: number, from: number, to: number): number {
   if (from === to || place <= ENDS) return place;
   if (place >= from - ENDS) return to - (from - place);
@@ -31,7 +38,7 @@ function mapped(place: number, from: number, to: number): number {
 export class ScrollPlace {
   /** The last known position of the element. */
   #top = 0;
-  /** So far the grid is beyond the element. */
+  /** The distance by which the grid is ahead of the element. */
   #shift = 0;
   readonly #element: HTMLElement;
 
@@ -43,12 +50,12 @@ export class ScrollPlace {
     return this.#shift;
   }
 
-  /** In pixels from the first row. */
+  /** The position in pixels from the first row. */
   get place(): number {
     return this.#element.scrollTop + this.#shift;
   }
 
-  /** Takes over a scroll movement, in a grid of this height. */
+  /** Follows a scroll movement in a grid of this height. */
   follow(height: number): void {
     const heights = this.#heights(height);
     const { whole, element } = heights;
@@ -61,7 +68,7 @@ export class ScrollPlace {
     if (above || below) this.#anchor(this.place, heights);
   }
 
-  /** Goes to a place of a grid of a height. */
+  /** Scrolls to a position of a grid of this height. */
   go(place: number, height: number): void {
     const moved = place - this.place;
     if (Math.abs(moved) > FAR) this.#anchor(place, this.#heights(height));

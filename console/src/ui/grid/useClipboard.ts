@@ -17,14 +17,14 @@ export interface ClipboardOptions {
   readonly rows: Rows;
   readonly range: Range;
   readonly isEditing: boolean;
-  /** Undefined where nothing may be written. Rejects with what to tell. */
+  /** Undefined where nothing may be written. Rejects with the error to show. */
   readonly onPaste?: ((changes: readonly RowChange[]) => Promise<void>) | undefined;
   readonly onTell: (told: Told) => void;
 }
 
-/** The number of rows that one statement writes. Copying has the same limit: more rows belong in a file. */
+/** The most rows that one statement writes. Copying has the same limit, since more rows belong in a file. */
 const MOST_ROWS = 10_000;
-/** It is told that more take their time. */
+/** The number of rows above which a message says that it takes a moment. */
 const MANY_ROWS = 200;
 
 function notPasted(error: Error): string {
@@ -55,7 +55,7 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
     } else void copyLater(toCells);
   }
 
-  /** The event is over before all rows are read: the clipboard is promised their text. */
+  /** Copies with a promise of the text, because the event ends before all rows are read. */
   async function copyLater(toCells: (read: readonly Row[]) => string): Promise<void> {
     onTell(t("Reading {rows} to copy them …", { rows: rowsText(height) }));
     try {
@@ -72,7 +72,7 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
     if (isEditing || !onPaste) return;
     event.preventDefault();
     const table = parseTsv(event.clipboardData.getData("text/plain"));
-    const isFilling = table.length === 1 && table[0]!.length === 1; // one cell fills all that are marked
+    const isFilling = table.length === 1 && table[0]!.length === 1; // a single cell fills the whole selection
     const count = isFilling ? height : table.length;
     try {
       if (count > MOST_ROWS) throw new Error(t("{message} Paste fewer at a time.", { message: tooMany(count) }));
@@ -84,7 +84,7 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
     }
   }
 
-  /** The new values of each row. Throws, and names each cell that cannot be written. */
+  /** The new values of each row. Throws an error that names each cell that cannot be written. */
   async function changesOf(
     table: readonly (readonly string[])[],
     isFilling: boolean,
@@ -122,14 +122,14 @@ function tooMany(count: number): string {
   return t("These are {rows}, and at once it is {most} at most.", { rows: rowsText(count), most: rowsText(MOST_ROWS) });
 }
 
-/** More of the cells that are refused are not told. */
+/** The most refused cells that the error names. */
 const MOST_TOLD = 5;
 
 function moreThan(count: number): string {
   return count > MOST_TOLD ? ` ${t("And {count} more.", { count: count - MOST_TOLD })}` : "";
 }
 
-/** Text has no word for null: an empty cell is that where the column takes it. */
+/** The value of a text. An empty cell means null if the column accepts it, since text cannot express null. */
 function valueOf(column: Column, text: string): Value {
   return text === "" && column.isNullable ? null : fromText(column, text);
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, type RefObject } from "react";
 
-/** Moves an element that is wider or higher than its cell so that all of it is within the grid, beneath its header. */
+/** Moves an element that is larger than its cell, so that all of it is within the grid and below the header. */
 export function useInSight(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const own = element.current!;
@@ -19,7 +19,7 @@ export function useInSight(element: RefObject<HTMLElement | null>): void {
       const y = Math.max(top - box.top, Math.min(0, bottom - box.bottom));
       own.style.translate = `${x}px ${y}px`;
     };
-    const observer = new ResizeObserver(place); // it grows with what it has to tell
+    const observer = new ResizeObserver(place); // its size changes with its messages
     observer.observe(own);
     observer.observe(grid);
     place();

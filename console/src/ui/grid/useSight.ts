@@ -1,17 +1,20 @@
-/** Which rows of a grid are in sight. They are all as high, so nothing is kept of any of them. */
+/** The visible rows of a grid. All have the same height, so nothing is stored for each of them. */
 import { useLayoutEffect, useRef, useState, type RefObject } from "react";
 import { flushSync } from "react-dom";
 import { elementHeight, ScrollPlace } from "./scrollPlace.ts";
 
-/** The first and last row are multiples of it, so that scrolling by a pixel does not draw again. */
+/** The first and last row are multiples of it, so that scrolling by a pixel does not redraw. */
 const STEP = 4;
-/** The number of rows that are drawn before and after those in sight. */
+/** The number of rows that are drawn before and after the visible ones. */
 const OVERSCAN = 8;
 
 interface Sight {
   readonly first: number;
   readonly last: number;
-  /** So far a row is above its place, in pixels: of many rows not all have one. */
+  /**
+   * The number of pixels that are subtracted from a row's position, since the element of a very long grid is limited in
+   * height.
+   */
   readonly shift: number;
 }
 
@@ -20,11 +23,11 @@ const isSame = (one: Sight, other: Sight): boolean =>
 
 export interface SightOptions {
   readonly scroller: RefObject<HTMLElement | null>;
-  /** In pixels. */
+  /** The height in pixels. */
   readonly rowHeight: number;
-  /** Of the header, which stays in sight, in pixels. */
+  /** The height of the header, which stays visible, in pixels. */
   readonly headerHeight: number;
-  /** Of rows, which are told by their places. */
+  /** The number of rows. Rows are identified by their indexes. */
   readonly count: number;
 }
 
@@ -46,7 +49,7 @@ export function useSight({ scroller, rowHeight, headerHeight, count }: SightOpti
       setSight((before) => (isSame(before, next) ? before : next));
     }
     measure();
-    const onScroll = (): void => flushSync(measure); // else an empty frame is painted first
+    const onScroll = (): void => flushSync(measure); // otherwise an empty frame would be painted first
     element.addEventListener("scroll", onScroll, { passive: true });
     const resized = new ResizeObserver(measure);
     resized.observe(element);
@@ -63,9 +66,9 @@ export function useSight({ scroller, rowHeight, headerHeight, count }: SightOpti
     last,
     height: elementHeight(height),
     drawn: Array.from({ length: Math.max(0, end - begin) }, (_, index) => begin + index),
-    /** The position of a row, in pixels. */
+    /** The vertical position of a row, in pixels. */
     topOf: (index: number): number => headerHeight + index * rowHeight - shift,
-    /** Brings a row into sight, as little as is needed. */
+    /** Scrolls to a row by the smallest distance. */
     scrollTo(index: number): void {
       const now = scrolled.current!;
       const lowest = headerHeight + (index + 1) * rowHeight - scroller.current!.clientHeight;

@@ -1,4 +1,4 @@
-/** The names of the rows that the foreign keys of loaded rows lead to. */
+/** The names of the rows that the foreign keys of loaded rows refer to. */
 import { useQueries } from "@tanstack/react-query";
 import { useMemo, useRef } from "react";
 import { readTitles } from "../../service/rows/references.ts";
@@ -7,9 +7,9 @@ import type { Rows } from "../../service/rows/useRows.ts";
 import { relationsOf } from "../relations.tsx";
 import type { Titles } from "./GridRow.tsx";
 
-/** A table with more foreign keys shows those of the others as they are. */
+/** The most foreign keys of a table with names. Others show their values. */
 const MOST = 20;
-/** For how long a name is taken for the present one. */
+/** The time for which a name counts as current, in ms. */
 const FRESH_MS = 60_000;
 
 export function useTitles({ columns }: Pick<Relation, "columns">, rows: Rows): Titles {
@@ -47,7 +47,7 @@ function together(results: readonly { readonly data: ReadonlyMap<string, string>
   return results.map(({ data }) => data);
 }
 
-/** Names that were read stay while those of other rows are read. */
+/** Keeps names that were read while those of other rows are loading. */
 function useKeptTitles(
   references: readonly Column[],
   found: readonly (ReadonlyMap<string, string> | undefined)[],

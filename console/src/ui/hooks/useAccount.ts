@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { claimsOf, signInEnd, token, type Claims } from "../../service/http/session.ts";
 
-/** The signed-in account, or the one whose sign-in has ended; null: none. */
+/** The signed-in account, or the one whose sign-in has ended; null for none. */
 export function useAccount() {
   const client = useQueryClient();
   return useQuery({

@@ -4,12 +4,12 @@ export interface Attempt {
   /** The error of the last failed attempt, until one succeeds or it is cleared. */
   readonly error: Error | null;
   readonly isBusy: boolean;
-  /** Whether it succeeded. */
+  /** Runs an attempt. Resolves with whether it succeeded. */
   run(act: () => Promise<unknown>): Promise<boolean>;
   clear(): void;
 }
 
-/** Something that a person asks for and that may fail: what went wrong is there to be told. */
+/** An action of the user that may fail, with its error to show. */
 export function useAttempt(): Attempt {
   const [error, setError] = useState<Error | null>(null);
   const [isBusy, setIsBusy] = useState(false);

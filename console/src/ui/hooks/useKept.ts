@@ -2,9 +2,10 @@ import { useState } from "react";
 import { KEPT } from "../../service/http/session.ts";
 
 /**
- * A text that survives a reload of this window and the end of a sign-in; in `localStorage` it survives the window as well.
- * `undefined` deletes it: then it is `initial` again. A text that is too large for the browser to store lasts until the page
- * is left.
+ * A text that survives a reload of this window and the end of a sign-in. In `localStorage` it survives the window as
+ * well.
+ * Setting `undefined` deletes it, so that it is `initial` again. A text that is too large for the browser to store
+ * lasts until the page is left.
  */
 export function useKept(
   name: string,
@@ -22,7 +23,10 @@ export function useKept(
   ];
 }
 
-/** Undefined takes it away, as does a text for which the browser has no room: an older one would be wrong. */
+/**
+ * Stores a text. Undefined deletes it, as does a text that the browser has no room for, since an older one would be
+ * wrong.
+ */
 export function keep(storage: Storage, key: string, text: string | undefined): void {
   storage.removeItem(key);
   if (text === undefined) return;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** The value once it has not changed for this many milliseconds. */
+/** The value, once it has not changed for this many milliseconds. */
 export function useSettled<T>(value: T, ms: number): T {
   const [settled, setSettled] = useState(value);
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useLayoutEffect, useRef, useState } from "react";
 
 type Actions = Readonly<Record<string, (...given: never[]) => unknown>>;
 
-/** Functions that stay the same ones from rendering to rendering, and do what those of the last rendering do. */
+/** Functions that keep their identity across renderings, and call those of the last rendering. */
 export function useStable<Given extends Actions>(actions: Given): Given {
   const latest = useRef(actions);
   useLayoutEffect(() => {

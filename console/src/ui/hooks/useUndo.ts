@@ -2,11 +2,11 @@ import { useState } from "react";
 
 export interface Undo<T> {
   readonly value: T;
-  /** `what`: successive changes of the same thing, such as of a dragged colour, count as one. */
+  /** `what`: successive changes of the same thing, such as of a dragged colour, are one step. */
   change(value: T, what?: string): void;
   /** Undefined where nothing was changed. */
   readonly undo: (() => void) | undefined;
-  /** Starts again. */
+  /** Starts again with a value. */
   reset(value: T): void;
 }
 

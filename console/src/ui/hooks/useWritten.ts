@@ -1,12 +1,13 @@
 import { useEffect, useRef, useState } from "react";
 import { follow, type RowEvent } from "../../service/events.ts";
 
-/** How long more that is written is waited for, in ms. */
+/** The time to wait for further writes, in ms. */
 const PAUSE = 100;
 
 /**
- * Another number soon after something was committed to the table, while `isFollowed`; the same one where its events are off.
- * `onEvents` has each of them before.
+ * A number that changes soon after a commit to the table, while `isFollowed`. It stays the same where the table's
+ * events are off.
+ * `onEvents` receives each event before.
  */
 export function useWritten(
   schema: string,

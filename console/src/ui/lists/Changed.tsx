@@ -1,4 +1,4 @@
-/** The difference between a row before and after; for an inserted or deleted row all its values. */
+/** The difference between a row before and after a change; all values of an inserted or deleted row. */
 import type { Values } from "../../service/rows/history.ts";
 import { shorten, show } from "../../service/rows/values.ts";
 import { t } from "../../words/words.ts";
@@ -8,7 +8,7 @@ export interface ChangedProps {
   readonly after: Values | null;
 }
 
-/** A longer value is cut. */
+/** The most characters of a value. */
 const LONGEST = 300;
 
 export function Changed({ before, after }: ChangedProps) {
@@ -46,7 +46,7 @@ function Shown({ value }: { readonly value: unknown }) {
   return <>{text === "" ? t("the empty text") : shorten(text, LONGEST)}</>;
 }
 
-/** A missing value, and null in an inserted or deleted row, equal null. */
+/** Whether two values are equal. A missing value, and null in an inserted or deleted row, count as null. */
 function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 }

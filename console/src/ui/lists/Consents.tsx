@@ -1,4 +1,4 @@
-/** The applications that an account has allowed to act for it; each consent can be taken back. */
+/** The applications that an account has allowed to act for it. Each consent can be revoked. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Consent } from "../../service/http/openapi.ts";
 import { read, send } from "../../service/http/rest.ts";
@@ -7,7 +7,7 @@ import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
 import { t } from "../../words/words.ts";
 
-/** Nothing where the account has allowed none. */
+/** Renders nothing where the account has allowed none. */
 export function Consents({ account }: { readonly account: string }) {
   const client = useQueryClient();
   const consents = useQuery({

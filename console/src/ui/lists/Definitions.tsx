@@ -5,11 +5,11 @@ import { t } from "../../words/words.ts";
 export interface DefinitionsProps {
   readonly label: string;
   readonly definitions: readonly Definition[];
-  /** Whether the table is shown beside the name; default false. */
+  /** Whether the table is shown next to the name. Default: false. */
   readonly isOfSeveral?: boolean;
 }
 
-/** One below the other, each with its SQL to open and to copy. */
+/** A list of definitions, each with its SQL to open and copy. */
 export function Definitions({ label, definitions, isOfSeveral = false }: DefinitionsProps) {
   return (
     <ul className="parts" aria-label={label}>

@@ -1,4 +1,4 @@
-/** The second factors of an account; a super user takes them from an account that has lost them. */
+/** The second factors of an account. A super user can remove them from an account that has lost them. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { userPath } from "../../service/access.ts";
@@ -13,7 +13,7 @@ import { t } from "../../words/words.ts";
 
 export interface FactorsProps {
   readonly account: string;
-  /** The account's own page leads to where it changes them; another is reset. */
+  /** Whether it is the account's own page, which links to their settings. Otherwise they can be reset. */
   readonly isOwn: boolean;
 }
 

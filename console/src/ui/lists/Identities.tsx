@@ -1,4 +1,4 @@
-/** The people of other identity providers who are an account, and may sign in as it; each can be unlinked. */
+/** The people of other identity providers who are linked to an account, and may sign in as it. Each can be unlinked. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { when } from "../../service/rows/history.ts";
 import type { Identity } from "../../service/http/openapi.ts";
@@ -7,7 +7,7 @@ import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
 import { t } from "../../words/words.ts";
 
-/** Nothing where the account has none. */
+/** Renders nothing where the account has none. */
 export function Identities({ account }: { readonly account: string }) {
   const client = useQueryClient();
   const identities = useQuery({

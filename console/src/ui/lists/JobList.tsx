@@ -1,4 +1,4 @@
-/** Jobs, how far each is, and stopping one or letting it go on. */
+/** Jobs with their progress, and buttons to stop or resume each. */
 import { useQueryClient } from "@tanstack/react-query";
 import { continueJob, isGoing, jobs, stopJob, type Job } from "../../service/jobs.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
@@ -16,7 +16,7 @@ const nameOf = ({ kind, relation }: Job): string =>
     tiles: t("tiles of {relation}", { relation }),
   })[kind];
 
-/** Kinds of which nothing is left when they end before they are done. */
+/** Kinds of jobs whose work is lost when they end early. */
 const BEGUN_ANEW: ReadonlySet<Job["kind"]> = new Set(["import", "download"]);
 
 export function JobList({ jobs: shown }: { readonly jobs: readonly Job[] }) {

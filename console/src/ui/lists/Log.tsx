@@ -1,4 +1,4 @@
-/** A log that is read from its end, page by page; the address has the filters. */
+/** A log that is read from its end, page by page. The filters are in the address. */
 import { useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { read } from "../../service/http/rest.ts";
@@ -8,14 +8,14 @@ import { t } from "../../words/words.ts";
 export interface LogProps<Entry> {
   readonly title: string;
   readonly hint: string;
-  /** Below `/api/v4`; it takes `limit` and `before`, the number of an entry. */
+  /** The path below `/api/v4`. It accepts `limit` and `before`, the number of an entry. */
   readonly path: string;
   readonly search: Readonly<Record<string, string>>;
   readonly numberOf: (entry: Entry) => number;
   readonly filters: ReactNode;
   /** The text of an empty log. */
   readonly empty: string;
-  /** The member with the entries. */
+  /** The label of the list. */
   readonly label: string;
   readonly children: (entries: readonly Entry[]) => ReactNode;
 }

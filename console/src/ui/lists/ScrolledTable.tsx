@@ -1,4 +1,4 @@
-/** A table that scrolls by itself where it is wider than the page, by the keyboard too. */
+/** A table that scrolls where it is wider than the page, also by keyboard. */
 import type { ReactNode } from "react";
 import { TableHead } from "./TableHead.tsx";
 

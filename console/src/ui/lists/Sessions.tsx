@@ -1,4 +1,4 @@
-/** The browsers and applications in which an account is signed in; each can be ended. */
+/** The browsers and applications in which an account is signed in. Each session can be ended. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { when } from "../../service/rows/history.ts";
 import type { Session } from "../../service/http/openapi.ts";
@@ -69,7 +69,7 @@ export function Sessions({ account, title }: SessionsProps) {
   );
 }
 
-/** An agent has tokens for the agents' door alone. */
+/** The kind of a session. The tokens of an agent are only valid for the agents' interface. */
 function kindOf({ kind, resource, scope }: Session): string {
   if (kind === "browser") return t("Browser");
   if (resource === null) return t("Application");
@@ -80,7 +80,7 @@ function titleOf({ client, agent }: Session): string {
   return client ?? (agent === null ? t("A browser") : browserName(agent));
 }
 
-/** The common name of the browser and system in a User-Agent; else its own words. */
+/** The common name of the browser and system in a User-Agent; otherwise the header's own text. */
 function browserName(agent: string): string {
   const browser = (
     [

@@ -1,6 +1,6 @@
 import { t } from "../../words/words.ts";
 
-/** The titles of a table's columns; an empty one stands over buttons. */
+/** The titles of a table's columns. The title above buttons is empty. */
 export function TableHead({ titles }: { readonly titles: readonly string[] }) {
   return (
     <thead>

@@ -1,4 +1,4 @@
-/** Draws a geometry on the map, or changes one by its points. It can be typed as GeoJSON as well. */
+/** Draws a geometry on the map, or changes one by its points. GeoJSON can also be typed. */
 import type Geometry from "ol/geom/Geometry.js";
 import type { Type } from "ol/geom/Geometry.js";
 import Feature from "ol/Feature.js";
@@ -21,13 +21,13 @@ export interface DrawDialogProps {
   readonly title: string;
   /** Type of the column, in PostgreSQL's notation. */
   readonly sqlType: string;
-  /** GeoJSON, or what somebody has begun to type. */
+  /** GeoJSON, or the beginning of it. */
   readonly text: string;
   readonly onDone: (text: string) => void;
   readonly onClose: () => void;
 }
 
-/** The types to draw: one where the column names it. */
+/** The types that can be drawn: only one where the column has a fixed type. */
 function typesOf(sqlType: string): readonly Type[] {
   const one = TYPES.filter((type) => new RegExp(`\\(${type}(Z?M?)\\b`, "i").test(sqlType));
   return one.length > 0 ? one : TYPES;
@@ -37,7 +37,7 @@ function readGeometry(text: string): Geometry | undefined {
   try {
     return geojson.readGeometry(text) ?? undefined;
   } catch {
-    return undefined; // it is drawn anew
+    return undefined; // a new geometry is drawn
   }
 }
 
@@ -82,7 +82,7 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
   }
 
   return (
-    // its keys are not those of the cell or form that has opened it
+    // its keys must not reach the cell or form that has opened it
     <div onKeyDown={(event) => event.stopPropagation()} onDoubleClick={(event) => event.stopPropagation()}>
       <Dialog title={title} onClose={onClose}>
         <p className="quiet">

@@ -1,4 +1,4 @@
-/** The map as MapServer draws it for the person, in a style that may not be stored. */
+/** The map as MapServer draws it for the person, in a style that need not be stored. */
 import ImageLayer from "ol/layer/Image.js";
 import Map from "ol/Map.js";
 import ImageSource from "ol/source/Image.js";
@@ -11,7 +11,7 @@ import { ErrorNote } from "../ErrorNote.tsx";
 import { mapControls } from "./controls.ts";
 import { landLayer } from "./land.ts";
 
-/** The present picture stays until the next one has come. */
+/** Keeps the present picture until the next one has arrived. */
 class Picture extends ImageSource {
   redraw(): void {
     this.image = null;
@@ -24,9 +24,9 @@ export interface MapViewProps {
   /** Path of the collection, below the service. */
   readonly path: string;
   readonly extent: Box;
-  /** Undefined: as it is stored. */
+  /** Undefined for the stored style. */
   readonly style: Style | undefined;
-  /** An instant of a table with history. Default now. */
+  /** An instant of a table with history. Default: now. */
   readonly at?: string | undefined;
   /** Changes when the data have been written. */
   readonly written?: number;
@@ -46,7 +46,7 @@ export function MapView({ label, path, extent, style, at, written = 0 }: MapView
     const picture = new Picture({
       projection: "EPSG:4326",
       async loader(extent, resolution, pixelRatio) {
-        running.abort(); // what is drawn meanwhile is of no use any more
+        running.abort(); // the picture in progress is no longer needed
         running = new AbortController();
         const { signal } = running;
         setIsBusy(true);
@@ -57,7 +57,7 @@ export function MapView({ label, path, extent, style, at, written = 0 }: MapView
           setIsBusy(false);
           return { image: image ?? document.createElement("canvas"), extent, pixelRatio: frame.pixelRatio };
         } catch (thrown) {
-          if (signal.aborted) return document.createElement("canvas"); // nobody looks at it
+          if (signal.aborted) return document.createElement("canvas"); // it is no longer shown
           setError(thrown as Error);
           setIsBusy(false);
           throw thrown;
@@ -87,7 +87,7 @@ export function MapView({ label, path, extent, style, at, written = 0 }: MapView
   const text = JSON.stringify(style);
   useEffect(() => source.current?.redraw(), [text, at]);
   useEffect(() => {
-    if (isBusy || seen.current === written) return; // a picture that takes long is seen however much is written
+    if (isBusy || seen.current === written) return; // lets a slow picture finish, however often the table is written
     seen.current = written;
     source.current?.redraw();
   }, [isBusy, written]);

@@ -36,7 +36,7 @@ export function worldView(): View {
   });
 }
 
-/** Shows all of a source, where it has something; of one place what lies around it. */
+/** Fits the view to a source, if it has features. For a single point it shows the surroundings. */
 export function fit(map: Map, source: VectorSource): void {
   const extent = source.getExtent();
   if (extent?.every(Number.isFinite)) map.getView().fit(extent, { padding: [20, 20, 20, 20], maxZoom: 9 });
@@ -44,13 +44,13 @@ export function fit(map: Map, source: VectorSource): void {
 
 export interface Shape {
   readonly id: string;
-  /** A geometry of GeoJSON. */
+  /** A GeoJSON geometry. */
   readonly geometry: object;
 }
 
 export interface VectorMapProps {
   readonly label: string;
-  /** The same array as long as nothing of it changes. */
+  /** Must be the same array as long as it does not change. */
   readonly shapes: readonly Shape[];
   readonly chosen?: ReadonlySet<string>;
   readonly onChoose?: (id: string) => void;
@@ -68,7 +68,7 @@ export function VectorMap({ label, shapes, chosen = NONE, onChoose }: VectorMapP
   useEffect(() => {
     const element = target.current!;
     const stylesNow = (): readonly Style[] => [shapeStyle(element, false), shapeStyle(element, true)];
-    let styles = stylesNow(); // one of each for all shapes, which may be many
+    let styles = stylesNow(); // one style of each kind for all shapes, of which there may be many
     const style = (feature: { getId(): number | string | undefined }): Style =>
       styles[Number(now.current.chosen.has(String(feature.getId())))]!;
     const layers = [landLayer(element), new VectorLayer({ source: source.current, style })];

@@ -1,6 +1,6 @@
-/** Colours of the console's styles, for scripts that draw: they differ between light and dark. */
+/** Colours of the console's styles for scripts that draw. They differ between light and dark. */
 
-/** `property`: a registered one (tokens.css) that holds for the element, such as `--land`. */
+/** `property`: a registered one (tokens.css) that is set for the element, such as `--land`. */
 export function colourOf(element: Element, property: string): string {
   return getComputedStyle(element).getPropertyValue(property).trim();
 }

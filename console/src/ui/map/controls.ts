@@ -1,4 +1,4 @@
-/** The buttons and keys of every map, in the language of the person. */
+/** The buttons and keys of every map, in the person's language. */
 import type Control from "ol/control/Control.js";
 import { defaults } from "ol/control/defaults.js";
 import type Collection from "ol/Collection.js";

@@ -1,4 +1,4 @@
-/** The base layer of a map: the land of the service's own pages. */
+/** The base layer of a map: the land, as on the service's own pages. */
 import GeoJSON from "ol/format/GeoJSON.js";
 import VectorLayer from "ol/layer/Vector.js";
 import VectorSource from "ol/source/Vector.js";
@@ -9,7 +9,7 @@ import { colourOf } from "./colours.ts";
 
 export const geojson = new GeoJSON();
 
-/** `map`: its element, which says the colour. */
+/** `map`: the map's element, whose style has the colour. */
 export function landLayer(map: Element): VectorLayer {
   const url = `${service}/api/v4/ogc/assets/land.json`;
   const style = (): Style => new Style({ fill: new Fill({ color: colourOf(map, "--land") }) });

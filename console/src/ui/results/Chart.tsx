@@ -7,10 +7,10 @@ import { t } from "../../words/words.ts";
 
 export interface ChartProps {
   readonly title: string;
-  /** Seconds since 1970, or numbers; ascending. */
+  /** The horizontal values, ascending: seconds since 1970, or numbers. */
   readonly places: readonly number[];
   readonly lines: readonly Line[];
-  /** `minutes`: of a service that runs, from nothing up; default. */
+  /** `minutes`: measurements of a running service, from 0 upwards. Default: `minutes`. */
   readonly kind?: "minutes" | "time" | "number";
 }
 
@@ -23,7 +23,7 @@ export interface Line {
 }
 
 const HEIGHT = 180;
-/** A minute that has just begun is drawn at the end of the hour. */
+/** The least range in seconds, so that a first minute is drawn at the end of an hour. */
 const LEAST_SECONDS = 3600;
 
 export function Chart({ title, places, lines, kind = "minutes" }: ChartProps) {
@@ -76,14 +76,14 @@ function optionsOf(
   return {
     width: parent.clientWidth,
     height: HEIGHT,
-    padding: [null, 28, null, null], // half of the last label
-    legend: { show: false }, // the caption says it, and the label what was most
+    padding: [null, 28, null, null], // room for half of the last label
+    legend: { show: false }, // the caption has it, and the label has the maximum
     cursor: { show: false },
     axes: [axis, { ...axis, size: 60 }],
     scales:
       kind === "minutes"
         ? {
-            // said here: of one moment alone uPlot makes years
+            // set here, since uPlot would show years for a single moment
             x: { range: () => [Math.min(first, last - LEAST_SECONDS), last] },
             y: { range: (_chart, _least, most) => [0, Math.max(1, most * 1.1)] },
           }

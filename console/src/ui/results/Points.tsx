@@ -1,4 +1,4 @@
-/** Numbers of rows as a line over another column, or over the rows in their order. */
+/** Numeric columns as a line over another column, or over the rows in their order. */
 import { useMemo } from "react";
 import { timesOf, type Result } from "../../service/sql/results.ts";
 import { Chart } from "./Chart.tsx";
@@ -7,7 +7,7 @@ export interface PointsProps {
   readonly title: string;
   readonly schema: Result["schema"];
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** The column from left to right; empty: the rows in their order. */
+  /** The horizontal column; empty for the rows in their order. */
   readonly across: string;
   /** The column of the numbers. */
   readonly up: string;

@@ -1,4 +1,4 @@
-/** Numbers of a result as a line over another column, or over the rows in their order. */
+/** Numeric columns of a result as a line over another column, or over the rows in their order. */
 import { useState } from "react";
 import { numbersOf, timesOf, type Result } from "../../service/sql/results.ts";
 import { Points } from "./Points.tsx";

@@ -1,4 +1,4 @@
-/** The rows of a statement as a table, JSON, a map or a chart; a document as it is. */
+/** The rows of a statement as a table, JSON, a map or a chart; a document unchanged. */
 import { lazy, Suspense, useState } from "react";
 import { numbersOf, type Result } from "../../service/sql/results.ts";
 import { isShape, shorten } from "../../service/rows/values.ts";
@@ -7,9 +7,9 @@ import { saveAs } from "../saveAs.ts";
 import { ResultTable } from "./ResultTable.tsx";
 import { t } from "../../words/words.ts";
 
-/** More of a document is not drawn; copying takes all of it. */
+/** The most characters of a document that are drawn. Copying takes all of it. */
 const LONGEST = 20_000;
-/** OpenLayers and uPlot come with them. */
+/** Loaded on demand, because they include OpenLayers and uPlot. */
 const ResultMap = lazy(async () => ({ default: (await import("./ResultMap.tsx")).ResultMap }));
 const ResultChart = lazy(async () => ({ default: (await import("./ResultChart.tsx")).ResultChart }));
 
@@ -18,7 +18,7 @@ type Looks = keyof typeof TITLES;
 
 export interface ResultViewProps {
   readonly result: Result;
-  /** The label for a screen reader, where there are several. */
+  /** The label for a screen reader, if there are several results. */
   readonly label?: string;
 }
 

@@ -1,4 +1,4 @@
-/** As what a panel of a dashboard shows its result. */
+/** The choice of the form in which a panel shows its result. */
 import type { Show } from "../../service/dashboards.ts";
 import { Field } from "../forms/Field.tsx";
 import { SHOWS } from "./shows.ts";

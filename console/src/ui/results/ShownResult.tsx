@@ -6,7 +6,7 @@ import { ResultTable } from "./ResultTable.tsx";
 import type { SHOWS } from "./shows.ts";
 import { number, t } from "../../words/words.ts";
 
-/** uPlot comes with it. */
+/** Loaded on demand, because it includes uPlot. */
 const Points = lazy(async () => ({ default: (await import("./Points.tsx")).Points }));
 
 export interface ShownResultProps {
@@ -17,7 +17,7 @@ export interface ShownResultProps {
   readonly y?: string | null;
 }
 
-/** More bars cannot be told apart. */
+/** The most bars that can be distinguished. */
 const MOST_BARS = 50;
 
 export function ShownResult({ result: { schema, data }, title, show, x, y }: ShownResultProps) {
@@ -57,7 +57,7 @@ interface BarsProps {
   readonly up: string;
 }
 
-/** A table, so that every value is text too. */
+/** Bars in a table, so that every value is also a text. */
 function Bars({ title, rows, across, up }: BarsProps) {
   const numbers = rows.map((row) => Number(row[up]));
   const most = Math.max(...numbers.filter(Number.isFinite), 0);

@@ -1,4 +1,4 @@
 import { t } from "../../words/words.ts";
 
-/** How a panel of a dashboard shows a result. */
+/** The forms in which a panel of a dashboard shows a result. */
 export const SHOWS = { number: t("Number"), line: t("Line chart"), bar: t("Bar chart"), table: t("Table") } as const;

@@ -15,7 +15,7 @@ import { ofService, t } from "../../words/words.ts";
 
 interface Found {
   readonly name: string;
-  /** Its kind, and its place. */
+  /** Its kind and its location. */
   readonly about: string;
   readonly goTo: NavigateOptions;
 }
@@ -23,7 +23,7 @@ interface Found {
 interface Everything {
   readonly all: readonly Found[];
   readonly error: Error | null;
-  /** Some of it is yet to come. */
+  /** Whether a part is still loading. */
   readonly isPending: boolean;
 }
 
@@ -37,7 +37,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();
   const { all, error, isPending } = useEverything(isSuper);
-  const found = useMemo(() => best(all, text), [all, text]); // not deferred: Enter goes to what is shown for the text
+  const found = useMemo(() => best(all, text), [all, text]); // not deferred: Enter opens what is shown
   const chosen = Math.min(at, found.length - 1);
 
   function go(index: number): void {
@@ -77,7 +77,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
       <ErrorNote error={error} />
       <ul role="listbox" id={`${id}-list`} aria-label={t("Found")} className="found" tabIndex={-1}>
         {found.map(({ name, about }, index) => (
-          // the keys of the field above choose; the pointer alone comes here
+          // the keys of the field above choose; only the pointer acts here
           <li
             key={`${about} ${name}`}
             id={`${id}-${index}`}
@@ -137,7 +137,7 @@ function useEverything(isSuper: boolean): Everything {
   };
 }
 
-/** For a readable table its rows and its definition, for others only the definition. */
+/** The results for a table: a readable one has its rows and its definition, others only the definition. */
 function tableAndColumns({ schema, name: table, kind, graphql_type: type, rights, columns }: Table): readonly Found[] {
   const toSchema: NavigateOptions = { to: "/schema/$schema/$table", params: { schema, table } };
   const toRows: NavigateOptions = { to: "/data/$schema/$table", params: { schema, table } };
@@ -155,7 +155,7 @@ function tableAndColumns({ schema, name: table, kind, graphql_type: type, rights
   ];
 }
 
-/** First exact names, then names that begin with the text, then names that contain it. */
+/** The results in order: exact names, then names that begin with the text, then names that contain it. */
 function best(all: readonly Found[], text: string): readonly Found[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return all.filter(({ about }) => about === "area");

@@ -1,4 +1,4 @@
-/** The frame: where one is, who one is, and the way to everything else. */
+/** The frame of all pages: location, account and navigation. */
 import {
   Compass,
   Database,
@@ -73,7 +73,7 @@ export function Shell() {
   );
 }
 
-/** Above every page while a super user sees as another account. */
+/** A note above every page while a super user sees as another account. */
 function SeenAs({ account }: { readonly account: string }) {
   return (
     <section className="seen-as" aria-label={t("See as")}>
@@ -88,7 +88,7 @@ function SeenAs({ account }: { readonly account: string }) {
   );
 }
 
-/** The title of the open page and its area, for tabs, history and bookmarks of the browser. */
+/** Sets the title of the open page and its area, for tabs, history and bookmarks of the browser. */
 function useTitle(): void {
   const title = useMatches({
     select: (matches) => {
@@ -104,13 +104,13 @@ function useTitle(): void {
   }, [title]);
 }
 
-/** Beside the list of an area where it has one, which may be long. */
+/** Moves the focus to the content, past an area's list, which may be long. */
 function skipToContent(event: MouseEvent): void {
   event.preventDefault();
   (document.querySelector<HTMLElement>("#content > .sided > .content") ?? document.getElementById("content"))?.focus();
 }
 
-/** On a narrow page they scroll, and the one that is open is in sight. */
+/** The navigation. On a narrow page it scrolls, so that the open area is visible. */
 function Areas({ isSuper }: { readonly isSuper: boolean }) {
   const nav = useRef<HTMLElement>(null);
   const { pathname } = useLocation();
@@ -135,19 +135,19 @@ function Areas({ isSuper }: { readonly isSuper: boolean }) {
   );
 }
 
-/** Shown where the sign-in has ended meanwhile. The browser returns to the same page. */
+/** A note that the sign-in has ended. After signing in, the browser returns to the same page. */
 function SignInAgain() {
   return (
     <ErrorNote isFrame error={useSyncExternalStore(signInEnd.subscribe, signInEnd.hasCome) ? signedOut() : null} />
   );
 }
 
-/** Whether a key is text for what has the focus. */
+/** Whether a key types text into the focused element. */
 function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof Element && target.closest("input, textarea, select, [contenteditable]") !== null;
 }
 
-/** Ctrl-K, or the button, from everywhere; `?` for the list of keys. */
+/** Opens the search by Ctrl-K or a button, and the list of keys by `?`. */
 function Finder() {
   const [open, setOpen] = useState<"search" | "shortcuts">();
   useEffect(() => {
@@ -157,7 +157,7 @@ function Finder() {
       const isList = event.key === "?" && !isCtrl && !event.altKey && !isTyping(event);
       if (!isSearch && !isList) return;
       event.preventDefault();
-      // what stands in a dialog is not left behind
+      // content of an open dialog must not be lost
       if (document.querySelector("dialog[open]") === null) setOpen(isSearch ? "search" : "shortcuts");
     };
     addEventListener("keydown", onKeyDown, { capture: true });
@@ -180,7 +180,7 @@ function Finder() {
 const THEME_TITLES = { system: t("Theme: system"), light: t("Theme: light"), dark: t("Theme: dark") } as const;
 const THEME_ICONS = { system: Monitor, light: Sun, dark: Moon } as const;
 
-/** Each press goes to the next one. */
+/** Switches to the next theme with each press. */
 function ThemeSwitch() {
   const theme = useSyncExternalStore(onThemeChange, themeNow);
   const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]!;
@@ -192,7 +192,7 @@ function ThemeSwitch() {
   );
 }
 
-/** Each press goes to the next language, of which it has the letters. */
+/** Switches to the next language with each press. */
 function LanguageSwitch() {
   const all = Object.keys(LANGUAGES) as Language[];
   const next = all[(all.indexOf(language) + 1) % all.length]!;
@@ -204,7 +204,7 @@ function LanguageSwitch() {
   );
 }
 
-/** Where there are several schemas: which of them lists show. */
+/** Chooses the schema of lists, if there are several. */
 function SchemaSwitch() {
   const all = useAllSchemas();
   const shown = useSchemas();
@@ -223,7 +223,7 @@ function SchemaSwitch() {
   );
 }
 
-/** Where there are several databases: signs in to another. */
+/** Signs in to another database, if there are several. */
 function DatabaseSwitch({ database }: { readonly database: string }) {
   const all = [...new Set([...Object.keys(schemas), database])];
   if (all.length < 2)

@@ -1,4 +1,4 @@
-/** The keys that the console knows. */
+/** The keyboard shortcuts of the console. */
 import { Dialog } from "../forms/Dialog.tsx";
 import { t } from "../../words/words.ts";
 

@@ -1,4 +1,6 @@
-/** The side of an area, with a list to choose from. On a narrow page it closes after a choice, and a button opens it. */
+/**
+ * The side of an area, with a list to choose from. On a narrow page it closes after a choice, and a button opens it.
+ */
 import { useRef, useState, type MouseEvent, type ReactNode } from "react";
 import { t } from "../../words/words.ts";
 
@@ -17,7 +19,7 @@ export function Side({ label, noun, isChosen, children }: SideProps) {
   function closeBehind({ target }: MouseEvent): void {
     if (!isOpen || !(target as Element).closest("a")) return;
     setOpen(false);
-    opener.current?.focus(); // the link goes out of sight
+    opener.current?.focus(); // the link becomes invisible
   }
 
   return (

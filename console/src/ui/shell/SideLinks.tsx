@@ -7,14 +7,14 @@ import { t } from "../../words/words.ts";
 export interface SideLinksProps<Item> {
   readonly title?: string;
   readonly found: UseQueryResult<readonly Item[]>;
-  /** Which of them; all by default. */
+  /** Selects items. Default: all. */
   readonly has?: ((item: Item) => boolean) | undefined;
-  /** No two have the same. */
+  /** The name of an item, which must be unique. */
   readonly nameOf: (item: Item) => string;
   readonly search: string;
-  /** The text where there are none. */
+  /** The text where there are no items. */
   readonly none: string;
-  /** The link of one. */
+  /** The link for an item. */
   readonly children: (item: Item) => ReactNode;
 }
 

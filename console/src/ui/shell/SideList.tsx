@@ -1,4 +1,4 @@
-/** A list of an area at the side, with a box to find a name. */
+/** A list at the side of an area, with a search field for names. */
 import { Outlet } from "@tanstack/react-router";
 import { useState, type ReactNode } from "react";
 import { Icon } from "../Icon.tsx";
@@ -7,15 +7,15 @@ import { Side } from "./Side.tsx";
 import { t } from "../../words/words.ts";
 
 export interface SideListProps {
-  /** The name of the area: the heading where nothing is chosen. */
+  /** The name of the area. It is the heading where nothing is chosen. */
   readonly title: string;
   readonly label: string;
-  /** Such as `a table`. */
+  /** The noun with its article, such as `a table`. */
   readonly noun: string;
   readonly isChosen: boolean;
-  /** Its content, for the text in the box. */
+  /** The list for the text in the search field. */
   readonly children: (search: string) => ReactNode;
-  /** The content beside it; by default the open page, or `empty` where there is none. */
+  /** The content next to it. Default: the open page, or `empty` where there is none. */
   readonly content?: ReactNode;
   readonly empty?: ReactNode;
 }

@@ -36,7 +36,7 @@ export interface Area {
     | "/configuration";
   readonly title: string;
   readonly icon: LucideIcon;
-  /** Whether a group begins with it. */
+  /** Whether it starts a group. */
   readonly isFirst?: boolean;
   readonly isForSuperUsers?: boolean;
 }

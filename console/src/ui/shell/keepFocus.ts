@@ -1,14 +1,14 @@
 /**
- * Keeps the focus: when the focused element is removed, the element around it gets the focus, so that the keyboard continues
- * there.
+ * Keeps the focus: when the focused element is removed, the element around it gets the focus, so that keyboard users
+ * continue there.
  */
 
 /** Parts of the page that may have the focus themselves. */
 const PARTS = "section, form, fieldset, main, dialog, [role=grid], [tabindex]";
 
-/** From now on. */
+/** Starts to keep the focus. */
 export function keepFocus(): void {
-  /** The focused element, or the last one, and the elements around it, from within. */
+  /** The focused element, or the last focused one, and the elements around it, from the innermost. */
   let around: readonly Element[] = [];
   addEventListener("focusin", (event) => {
     around = event.composedPath().filter((target) => target instanceof Element);
@@ -21,7 +21,7 @@ export function keepFocus(): void {
     part.focus({ preventScroll: true });
   };
   const onChange = (): void => {
-    // the code that removes an element may move the focus itself: that goes first
+    // the code that removes an element may move the focus itself, and takes precedence
     if (around[0]?.isConnected === false) requestAnimationFrame(() => setTimeout(goOn));
   };
   new MutationObserver(onChange).observe(document.body, { childList: true, subtree: true });

@@ -1,14 +1,14 @@
 /**
- * Disabled buttons say so by `aria-disabled`: with `disabled` a button loses the focus, and a keyboard user loses the place
- * when a button is disabled while something runs.
+ * Disabled buttons have `aria-disabled`. With `disabled` a button would lose the focus, and a keyboard user would lose
+ * the place whenever a button is disabled while something runs.
  */
 const OFF = 'button[aria-disabled="true"]';
 
-/** From now on nothing comes of pressing a button that is off. */
+/** Prevents presses of disabled buttons from having an effect. */
 export function holdButtonsThatAreOff(): void {
   const hold = (event: Event): void => {
     if (!(event.target as Element).closest(OFF)) return;
-    event.preventDefault(); // a form is not sent either
+    event.preventDefault(); // prevents the submission of a form too
     event.stopImmediatePropagation();
   };
   addEventListener("click", hold, { capture: true });

@@ -1,4 +1,4 @@
-/** The German texts by their English ones. Readers are addressed by Sie, as on the pages of the sign-in. */
+/** The German texts by their English ones. The reader is addressed as Sie, as on the sign-in pages. */
 import { access } from "./access.ts";
 import { data } from "./data.ts";
 import { home } from "./home.ts";

@@ -1,4 +1,4 @@
-/** German words for names that the service has: kinds, states, roles and reasons. */
+/** German words for names that come from the service: kinds, states, roles and reasons. */
 export const names: Readonly<Record<string, string>> = {
   table: "Tabelle",
   view: "Sicht",

@@ -1,4 +1,4 @@
-/** The German texts of what several areas say. */
+/** The German texts that several areas share. */
 export const shared = {
   Access: "Zugriff",
   Accounts: "Konten",

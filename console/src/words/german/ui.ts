@@ -1,4 +1,4 @@
-/** The German texts of what the parts say that areas share. */
+/** The German texts of the parts that areas share. */
 export const ui = {
   "Without a token": "Ohne Token",
   "GraphQL does not tell what it offers.": "GraphQL gibt sein Schema nicht preis.",

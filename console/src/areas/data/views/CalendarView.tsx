@@ -1,4 +1,4 @@
-/** The rows of a month, each on its days. On a phone the days with rows stand beneath each other. */
+/** The rows of a month, each on its days. On a phone, the days that have rows are listed below each other. */
 import { useQuery } from "@tanstack/react-query";
 import { daysOf, monthNow, nextMonth, whereBetween } from "../../../service/rows/months.ts";
 import { countRows, readPage, type Row } from "../../../service/rows/rows.ts";
@@ -13,7 +13,7 @@ const written = new Intl.DateTimeFormat(locale, { month: "long", year: "numeric"
 const weekday = new Intl.DateTimeFormat(locale, { weekday: "short", timeZone: "UTC" });
 const whole = new Intl.DateTimeFormat(locale, { dateStyle: "full", timeZone: "UTC" });
 
-/** A day shows so many rows, and how many more there are. */
+/** The most rows that a day shows. It then shows the number of the others. */
 const MOST = 6;
 
 export function CalendarView(props: OtherViewProps) {
@@ -128,7 +128,7 @@ function add(found: Map<string, Row[]>, day: string, row: Row): void {
   found.set(day, [...(found.get(day) ?? []), row]);
 }
 
-/** The day as the service writes it, in its own time zone. */
+/** The day of a value as the service writes it, in the value's own time zone. */
 function dayOf(value: unknown): string | undefined {
   return typeof value === "string" && /^\d{4}-\d\d-\d\d/.test(value) ? value.slice(0, 10) : undefined;
 }

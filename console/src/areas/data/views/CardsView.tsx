@@ -1,4 +1,4 @@
-/** The rows as cards, by pages. */
+/** The rows as cards, in pages. */
 import { useEffect } from "react";
 import type { Row } from "../../../service/rows/rows.ts";
 import type { OtherViewProps } from "./viewProps.ts";
@@ -6,7 +6,7 @@ import { fieldsOf, labelOf, othersOf, textOf } from "./useView.ts";
 import { t } from "../../../words/words.ts";
 
 const ON_PAGE = 48;
-/** A card shows its first columns; the others are in the dialog that it opens. */
+/** The number of columns on a card. The dialog that it opens has all of them. */
 const MOST = 5;
 
 export function CardsView({ relation, rows, count, titles, search, onSearch, onSight, onOpen }: OtherViewProps) {

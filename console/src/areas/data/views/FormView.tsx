@@ -1,4 +1,4 @@
-/** One row after another as a form. */
+/** The rows as forms, one at a time. */
 import { useEffect } from "react";
 import type { Row } from "../../../service/rows/rows.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";

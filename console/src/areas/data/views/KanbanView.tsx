@@ -1,4 +1,4 @@
-/** The rows in columns by a value; a card that is moved to another column takes its value. */
+/** The rows in lanes by a value. Moving a card to another lane sets its value. */
 import { useQueries, useQuery } from "@tanstack/react-query";
 import { useState, type ReactNode } from "react";
 import { MOST_LANES, readLanes, whereLane } from "../../../service/rows/lanes.ts";
@@ -12,7 +12,7 @@ import type { OtherViewProps } from "./viewProps.ts";
 import { fieldsOf, labelOf, othersOf, textOf } from "./useView.ts";
 import { number, t } from "../../../words/words.ts";
 
-/** A card shows its first columns. */
+/** The number of columns on a card. */
 const MOST = 2;
 
 interface Lane {
@@ -102,7 +102,7 @@ interface LaneCardProps {
   /** The name of its lane. */
   readonly lane: string;
   readonly lanes: readonly Lane[];
-  /** Undefined where the account may not move it. */
+  /** Undefined where the account may not move the card. */
   readonly onPut: ((to: Lane) => void) | undefined;
   readonly onDrag: (row: Row | undefined) => void;
   readonly onOpen: () => void;

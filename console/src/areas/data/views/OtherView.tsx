@@ -1,4 +1,4 @@
-/** The kinds of views that are no grid; each is loaded when it is opened. */
+/** The views other than the grid. Each is loaded when it is opened. */
 import { lazy, Suspense, useMemo, useState, type ComponentType } from "react";
 import type { Column } from "../../../service/rows/relations.ts";
 import type { Row, Value } from "../../../service/rows/rows.ts";
@@ -9,7 +9,7 @@ import { fieldsOf, labelOf } from "./useView.ts";
 import type { OtherViewProps } from "./viewProps.ts";
 import { t } from "../../../words/words.ts";
 
-/** OpenLayers comes with it. */
+/** Loaded on demand, because it includes OpenLayers. */
 const VectorMap = lazy(async () => ({ default: (await import("../../../ui/map/VectorMap.tsx")).VectorMap }));
 
 const VIEWS: Readonly<Record<Exclude<Kind, "grid">, ComponentType<OtherViewProps>>> = {
@@ -24,7 +24,7 @@ type ShownView = Omit<OtherViewProps, "onOpen"> & { readonly kind: Exclude<Kind,
 
 export function OtherView({ kind, onWrite, ...props }: ShownView) {
   const { relation, rows, titles, search, onWritten } = props;
-  /** The row in the dialog. */
+  /** The row in the open dialog. */
   const [opened, setOpened] = useState<Row>();
   const View = VIEWS[kind];
   const move =

@@ -1,4 +1,4 @@
-/** One row in a dialog, to read it and to change it: all changes are one write. */
+/** One row in a dialog, for reading and editing. All changes are one write. */
 import type { Relation } from "../../../service/rows/relations.ts";
 import type { Row } from "../../../service/rows/rows.ts";
 import { CloseTools } from "../../../ui/forms/CloseTools.tsx";

@@ -1,14 +1,14 @@
-/** The columns of one row as a form; what the account may not change is text. */
+/** The columns of one row as a form. Columns that the account may not change are text. */
 import type { Column, Relation } from "../../../service/rows/relations.ts";
 import type { Row, Value } from "../../../service/rows/rows.ts";
 import { fromText, shorten, show, toText } from "../../../service/rows/values.ts";
 import { NullableField } from "../../../ui/forms/ValueField.tsx";
 import type { Titles } from "../../../ui/grid/GridRow.tsx";
 
-/** What has been typed, by the names of columns. */
+/** The typed texts, by column name. */
 export type Draft = Readonly<Record<string, { readonly text: string; readonly isNull: boolean }>>;
 
-/** The typed values. Throws for a text that is no value of its column. */
+/** The typed values. Throws for a text that is not a value of its column. */
 export function valuesOf(columns: readonly Column[], draft: Draft): Readonly<Record<string, Value>> {
   return Object.fromEntries(
     columns

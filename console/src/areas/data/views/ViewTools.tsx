@@ -1,4 +1,4 @@
-/** Chooses how the rows are shown, and the columns that this needs; says which saved view is open, and saves its changes. */
+/** Chooses the view of the rows and its columns, shows which saved view is open, and saves its changes. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Relation } from "../../../service/rows/relations.ts";
 import { withKind, type Fields, type Kind, type ViewSearch } from "../../../service/rows/viewSearch.ts";

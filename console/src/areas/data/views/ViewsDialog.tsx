@@ -1,4 +1,4 @@
-/** The saved views of a table, and the one that is shown, to save it. */
+/** The saved views of a table, and the present one for saving. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
@@ -14,7 +14,7 @@ import { ofService, t } from "../../../words/words.ts";
 
 export interface ViewsDialogProps {
   readonly relation: Relation;
-  /** What is shown. */
+  /** The present settings. */
   readonly search: ViewSearch;
   readonly onClose: () => void;
 }

@@ -8,13 +8,13 @@ import { valuesOf, type Draft } from "./RowFields.tsx";
 import { t } from "../../../words/words.ts";
 
 export interface RowDraft {
-  /** The row as it was read last. */
+  /** The row as last read. */
   readonly row: Row;
   readonly draft: Draft;
   readonly change: (draft: Draft) => void;
   /**
-   * Writes what was typed, all of it or nothing. Where somebody has changed the row meanwhile it throws, and reads the row: what
-   * was not typed is shown as it is now, and the next save writes what was typed.
+   * Writes all typed values or none. If somebody has changed the row meanwhile, it throws and reads the row again. The
+   * other values are then the present ones, and the next save writes the typed values.
    */
   readonly save: () => Promise<void>;
 }

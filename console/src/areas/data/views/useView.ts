@@ -1,4 +1,4 @@
-/** What a kind of view shows of the rows: the column that names them, and the columns that a kind may take. */
+/** The content of a view: the column that names the rows, and the columns that each kind of view can use. */
 import { titleOf } from "../../../service/rows/references.ts";
 import { isGroup } from "../../../service/rows/lanes.ts";
 import { arrange, type Look } from "../../../service/rows/look.ts";
@@ -11,7 +11,7 @@ import { t } from "../../../words/words.ts";
 
 const isDay = ({ sqlType }: Column): boolean => /^(date|timestamp)\b/.test(sqlType) && !sqlType.endsWith("[]");
 
-/** The columns that may be given for a field. */
+/** The columns that may be chosen for a field. */
 export function columnsFor(field: keyof Fields, { columns }: Relation): readonly Column[] {
   if (field === "date" || field === "until") return columns.filter(isDay);
   if (field === "group") return columns.filter(isGroup);
@@ -21,12 +21,12 @@ export function columnsFor(field: keyof Fields, { columns }: Relation): readonly
 
 const NEEDS: Readonly<Partial<Record<Kind, keyof Fields>>> = { calendar: "date", kanban: "group", map: "geometry" };
 
-/** The kinds that a table can be shown as. */
+/** The kinds of views that fit a table. */
 export function kindsOf(relation: Relation): readonly Kind[] {
   return KINDS.filter((kind) => NEEDS[kind] === undefined || columnsFor(NEEDS[kind], relation).length > 0);
 }
 
-/** The fields that a kind shows, each with its column: the given one, and else the first that fits. */
+/** The fields of a kind of view with their columns: the chosen one, or else the first that fits. */
 export function fieldsOf(
   kind: Kind,
   relation: Relation,
@@ -41,7 +41,7 @@ export function fieldsOf(
   return { ...(label && { label }), ...(needed && first && { [needed]: first }), ...(until && { until }) };
 }
 
-/** A board by the labels of an enum says more than one by a text. */
+/** The best column for a field. For a kanban board, an enum is better than a text. */
 function bestOf(field: keyof Fields, relation: Relation): Column | undefined {
   const columns = columnsFor(field, relation);
   return columns.find(({ values }) => values) ?? columns.find(({ reference }) => reference) ?? columns[0];
@@ -49,7 +49,7 @@ function bestOf(field: keyof Fields, relation: Relation): Column | undefined {
 
 const LONGEST = 80;
 
-/** The text of a value: the name of the row that a foreign key leads to, and else the value. */
+/** The text of a value: the name of the referenced row for a foreign key, otherwise the value. */
 export function textOf(column: Column, value: Value, titles: Titles): string {
   if (value === null || value === undefined) return "null";
   return shorten(titles.get(column.name)?.get(String(value)) ?? show(value), LONGEST);
@@ -61,7 +61,7 @@ export function labelOf(column: Column | undefined, row: Row, titles: Titles): s
   return textOf(column, value, titles);
 }
 
-/** The columns beside the label, as the view orders and hides them. */
+/** The columns other than the label, in the order of the view and without hidden ones. */
 export function othersOf(relation: Relation, look: Look | undefined, label: Column | undefined): readonly Column[] {
   return arrange(relation.columns, look)
     .map(({ column }) => column)

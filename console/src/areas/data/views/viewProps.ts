@@ -1,4 +1,4 @@
-/** What each kind of view gets. */
+/** The properties that every kind of view has. */
 import type { Column, Relation } from "../../../service/rows/relations.ts";
 import type { Row, Value } from "../../../service/rows/rows.ts";
 import type { Rows } from "../../../service/rows/useRows.ts";
@@ -14,7 +14,7 @@ export interface OtherViewProps {
   readonly onSearch: (search: ViewSearch) => void;
   readonly onSight: (from: number, to: number) => void;
   readonly onOpen: (row: Row) => void;
-  /** Undefined where the account may not. */
+  /** Undefined where the account may not write. */
   readonly onWrite: ((row: Row, column: Column, value: Value) => Promise<void>) | undefined;
   /** Reads the rows again. */
   readonly onWritten: () => Promise<void>;

@@ -1,4 +1,4 @@
-/** The values of a row beside its shape: a field by the type, comment, checks and foreign key of each column. */
+/** The values of a row, next to its shape: a field by the type, comment, checks and foreign key of each column. */
 import { useId } from "react";
 import type { Column } from "../../../service/rows/relations.ts";
 import type { Row } from "../../../service/rows/rows.ts";
@@ -12,7 +12,7 @@ import { t } from "../../../words/words.ts";
 
 export interface AttributesProps {
   readonly table: EditedTable;
-  /** Undefined: a new row. */
+  /** Undefined for a new row. */
   readonly row: Row | undefined;
   readonly edit: Edit | undefined;
   readonly onChange: (given: Edit["given"]) => void;
@@ -40,7 +40,7 @@ export function Attributes({ table: { relation }, row, edit, onChange }: Attribu
   );
 }
 
-/** Undefined: nothing is given, and a default may come. */
+/** The initial text; undefined where no value is given, so that a default applies. */
 function initialOf({ name }: Column, row: Row | undefined, edit: Edit | undefined): string | null | undefined {
   const values = row ? row.values : edit?.copied;
   if (!values || !(name in values)) return undefined;

@@ -1,4 +1,4 @@
-/** The tools to edit a layer, the values of the chosen row, and what is not saved yet. */
+/** The tools for editing a layer, the values of the chosen row, and the unsaved changes. */
 import type OlMap from "ol/Map.js";
 import { useEffect } from "react";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
@@ -97,7 +97,7 @@ interface ConflictProps {
   readonly onDone: () => void;
 }
 
-/** Both ways out keep all other changes. */
+/** A conflict with another writer. Both ways to resolve it keep all other changes. */
 function Conflict({ error, editing, onDone }: ConflictProps) {
   async function writeOver(): Promise<void> {
     const now = new Map((await editing.readAgain()).map((row) => [row.key!, row]));

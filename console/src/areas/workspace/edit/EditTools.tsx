@@ -1,4 +1,4 @@
-/** What a hand does on the map: one thing at a time. */
+/** The editing modes on the map. Only one is active at a time. */
 import {
   Combine,
   MousePointer2,

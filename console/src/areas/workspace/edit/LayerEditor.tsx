@@ -1,4 +1,4 @@
-/** The way into editing of a layer, where the account may write its table and the map can show its rows. */
+/** The button for editing a layer, if the account may write its table and the map can show its rows. */
 import type OlMap from "ol/Map.js";
 import { isGeometry } from "../../../service/rows/values.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
@@ -7,7 +7,7 @@ import { EditPanel } from "./EditPanel.tsx";
 import type { EditedTable } from "./editRows.ts";
 import { t } from "../../../words/words.ts";
 
-/** Undefined while it is read, and where it cannot be edited. */
+/** The table; undefined while loading, and where it cannot be edited. */
 function useEditedTable(collection: string): { readonly table: EditedTable | undefined; readonly error: Error | null } {
   const dot = collection.indexOf(".");
   const [schema, name] = [collection.slice(0, dot), collection.slice(dot + 1)];
@@ -20,7 +20,7 @@ function useEditedTable(collection: string): { readonly table: EditedTable | und
 
 interface EditButtonProps {
   readonly collection: string;
-  /** What was cannot be edited. */
+  /** The instant that the map shows. Past rows cannot be edited. */
   readonly at: string | undefined;
   readonly onEdit: () => void;
 }

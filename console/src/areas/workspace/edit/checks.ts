@@ -1,4 +1,4 @@
-/** What the check constraints of a table say of its columns: the values of a list, and else their condition. */
+/** The check constraints of a table for each column: the values of a list, or else the condition. */
 import type { Column } from "../../../service/rows/relations.ts";
 import type { Constraint } from "../../../service/tables/schemas.ts";
 
@@ -6,7 +6,7 @@ import type { Constraint } from "../../../service/tables/schemas.ts";
 const LIST = /= ANY \(+ARRAY\[(.*)\]\)*(::[\w ]+\[\])?\)*$/s;
 const ITEM = /'((?:[^']|'')*)'::(?:[\w ]+|"[^"]+")/g;
 
-/** The same column, as a choice where a check lists its values. */
+/** The column, as a choice if a check lists its values. */
 export function withChoices(column: Column, constraints: readonly Constraint[]): Column {
   if (column.values ?? column.reference) return column;
   const list = checksOf(column, constraints).flatMap(({ definition }) => LIST.exec(definition)?.[1] ?? [])[0];
@@ -15,7 +15,7 @@ export function withChoices(column: Column, constraints: readonly Constraint[]):
   return values.length === 0 ? column : { ...column, values };
 }
 
-/** The conditions in words, none of those that are choices. */
+/** The conditions as texts, without those that are choices. */
 export function conditionsOf(column: Column, constraints: readonly Constraint[]): readonly string[] {
   return checksOf(column, constraints)
     .filter(({ definition }) => !LIST.test(definition))

@@ -1,4 +1,4 @@
-/** The layer that is edited on the map, and what a hand does with it. It knows features by their ids and nothing of rows. */
+/** The edited layer on the map, and the user's actions on it. It knows features by their ids only, and no rows. */
 import type { Extent } from "ol/extent.js";
 import Collection from "ol/Collection.js";
 import Feature from "ol/Feature.js";
@@ -20,16 +20,16 @@ export const MODES = ["choose", "draw", "reshape", "move", "split"] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface DrawingEvents {
-  /** `isMore`: beside those that are chosen already. */
+  /** `isMore`: whether it is added to those already chosen. */
   onChoose(id: string | undefined, isMore: boolean): void;
   onDrawn(geometry: Geometry): void;
   onBlade(geometry: Geometry): void;
   onMoved(geometries: ReadonlyMap<string, Geometry>): void;
 }
 
-/** In front of all layers of the map. */
+/** The z-index in front of all layers of the map. */
 const FRONT = 900;
-/** How near a finger or a pointer has to come, in pixels. */
+/** The distance within which a finger or a pointer hits, in pixels. */
 const REACH = matchMedia("(pointer: coarse)").matches ? 18 : 10;
 
 export class Drawing {
@@ -51,10 +51,10 @@ export class Drawing {
     this.#layer = new VectorLayer({ source: this.#source, zIndex: FRONT, style: (feature) => style(feature) });
     map.addLayer(this.#layer);
     map.on("click", this.#click);
-    this.#setDoubleClick(false); // two clicks of a hand that works fast are no wish to zoom
+    this.#setDoubleClick(false); // fast clicks while editing are not meant to zoom
   }
 
-  /** Replaces what is shown. Features of the same geometry object stay as they are. */
+  /** Replaces the features. Those with the same geometry object stay unchanged. */
   show(shapes: ReadonlyMap<string, Geometry>, chosen: ReadonlySet<string>): void {
     for (const feature of this.#source.getFeatures())
       if (!shapes.has(String(feature.getId()))) this.#source.removeFeature(feature);
@@ -78,7 +78,7 @@ export class Drawing {
     this.#layer.changed();
   }
 
-  /** `type`: of what is drawn. */
+  /** `type`: the type of the new shape. */
   setMode(mode: Mode, type: Type): void {
     for (const each of this.#interactions) this.#map.removeInteraction(each);
     this.#mode = mode;
@@ -88,7 +88,10 @@ export class Drawing {
     for (const each of this.#interactions) this.#map.addInteraction(each);
   }
 
-  /** With the keys: a point in the middle of the map, the end of a shape, and the way back. */
+  /**
+   * Handles a key: sets a point in the middle of the map, ends a shape, or undoes a point. Returns whether the key had
+   * an effect.
+   */
   press(key: string): boolean {
     const center = this.#map.getView().getCenter();
     if (this.#draw && center) {
@@ -105,7 +108,7 @@ export class Drawing {
     return true;
   }
 
-  /** A point is whole with its one place. */
+  /** Adds a point in the middle. A shape of type Point is then complete. */
   #point(draw: Draw, center: number[]): void {
     draw.appendCoordinates([center]);
     if (this.#drawsPoints) draw.finishDrawing();
@@ -164,7 +167,7 @@ export class Drawing {
     return [draw];
   }
 
-  /** Copies: the state of an edit must not move with the hand. */
+  /** Copies of the chosen shapes, so that the stored state does not move during dragging. */
   #shapesOfChosen(): ReadonlyMap<string, Geometry> {
     return new Map(this.#chosen.getArray().map((feature) => [String(feature.getId()), feature.getGeometry()!.clone()]));
   }

@@ -1,4 +1,4 @@
-/** The rows of a layer that is edited: read with their versions, and written in one transaction. */
+/** The rows of an edited layer. They are read with their versions, and written in one transaction. */
 import { graphql, ServiceError } from "../../../service/http/ask.ts";
 import type { Column, Relation } from "../../../service/rows/relations.ts";
 import { keyOf, readPage, type From, type Row, type Value } from "../../../service/rows/rows.ts";
@@ -7,12 +7,12 @@ import type { Edit, Edits } from "./edits.ts";
 import { fitted, typesOf } from "./shapes.ts";
 import { t } from "../../../words/words.ts";
 
-/** More in view cannot be told apart by hand. */
+/** The most rows in view, since more could not be distinguished by hand. */
 export const MOST_EDITED = 1000;
 
 export interface EditedTable {
   readonly relation: Relation;
-  /** The geometry that the map shows. */
+  /** The geometry column that the map shows. */
   readonly column: Column;
 }
 
@@ -21,7 +21,7 @@ export interface RowsInView {
   readonly hasMore: boolean;
 }
 
-/** `box`: in degrees. */
+/** The rows in a box. `box`: in degrees. */
 export async function rowsWithin(
   { relation, column }: EditedTable,
   box: readonly number[],
@@ -39,7 +39,7 @@ export async function rowsWithin(
 
 /** A row that somebody else has changed or removed since it was read. */
 export class ConflictError extends Error {
-  /** Those that may be meant, by their keys. */
+  /** The keys of the rows that may be meant. */
   readonly keys: readonly string[];
   constructor(keys: readonly string[]) {
     super(
@@ -62,7 +62,7 @@ function dataOf({ relation, column }: EditedTable, { row, shape, given, copied }
   };
 }
 
-/** All or nothing. Gives the keys of the rows that are new. Throws `ConflictError`, `ServiceError`. */
+/** Writes all edits or none. Returns the keys of the new rows. Throws `ConflictError`, `ServiceError`. */
 export async function saveEdits(table: EditedTable, edits: Edits): Promise<readonly string[]> {
   const { schema, type } = table.relation;
   const all = [...edits.values()];
@@ -105,7 +105,10 @@ export async function saveEdits(table: EditedTable, edits: Edits): Promise<reado
   }
 }
 
-/** The service names a changed row by its place among those that are written, a removed one not at all. */
+/**
+ * The conflict in an error. The service names a changed row by its place among the written ones, and does not name a
+ * removed row.
+ */
 function asConflict(error: Error, changes: readonly Edit[], removals: readonly Edit[]): ConflictError | undefined {
   if (!(error instanceof ServiceError) || error.code !== "CONFLICT" || !error.message.includes("ifMatch: "))
     return undefined;

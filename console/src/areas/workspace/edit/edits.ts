@@ -1,31 +1,31 @@
-/** What somebody has changed of the rows of a layer and not saved yet. Each state is a value of its own, so that it can be undone. */
+/** Unsaved changes to the rows of a layer. Each state is a separate value, so that it can be undone. */
 import type { Row, Value } from "../../../service/rows/rows.ts";
 
-/** A geometry of GeoJSON in degrees. */
+/** A GeoJSON geometry in degrees. */
 export type Shape = Readonly<{ type: string; coordinates: unknown }>;
 
 export interface Edit {
-  /** Undefined: a new row. */
+  /** Undefined for a new row. */
   readonly row: Row | undefined;
   readonly isRemoved: boolean;
-  /** Undefined: as it was. */
+  /** Undefined where the shape is unchanged. */
   readonly shape: Shape | undefined;
   /** Changed values by the names of columns, as typed; null is null. */
   readonly given: Readonly<Record<string, string | null>>;
-  /** Values that a new row has from another one. */
+  /** Values that a new row takes from another row. */
   readonly copied?: Readonly<Record<string, Value>>;
 }
 
-/** By the key of the row, or a name of its own that new rows have. */
+/** The edits, by the key of the row, or by a temporary id of a new row. */
 export type Edits = ReadonlyMap<string, Edit>;
 
 export const NO_EDITS: Edits = new Map();
 
-/** Keys of rows are none like this. */
+/** The prefix of the ids of new rows, which no key has. */
 const NEW = "\u0000new ";
 let last = 0;
 
-/** Also unlike those of this window before it was loaded again. */
+/** An id for a new row. It also differs from those that this window gave before a reload. */
 export function newId(): string {
   return `${NEW}${Date.now()} ${++last}`;
 }
@@ -39,7 +39,7 @@ export function withEdit(edits: Edits, id: string, row: Row | undefined, change:
   return new Map(edits).set(id, { ...before, ...change });
 }
 
-/** A new row that is removed is none. */
+/** Removes a row. A new row that is removed leaves no edit. */
 export function withoutRow(edits: Edits, id: string, row: Row | undefined): Edits {
   if (row) return withEdit(edits, id, row, { isRemoved: true });
   const after = new Map(edits);
@@ -59,25 +59,27 @@ export function editsOf({ states, at }: Past): Edits {
   return states[at]!;
 }
 
-/** What was undone before is forgotten. */
+/** Adds a state, and forgets the undone ones. */
 export function changed({ states, at }: Past, next: Edits): Past {
   return { states: [...states.slice(0, at + 1), next], at: at + 1 };
 }
 
-/** `by`: -1 undoes, 1 does again. */
+/** Moves in the history. `by`: -1 undoes, 1 redoes. */
 export function moved(past: Past, by: 1 | -1): Past {
   const at = past.at + by;
   return at < 0 || at >= past.states.length ? past : { ...past, at };
 }
 
-/** The same with each row in its present version, as somebody else has left it: they are written over it. */
+/**
+ * The history with the present version of each row, as somebody else has left it. The edits will be written over it.
+ */
 export function rebased({ states, at }: Past, rows: ReadonlyMap<string, Row>): Past {
   const rebase = (edits: Edits): Edits =>
     new Map([...edits].map(([id, edit]) => [id, { ...edit, row: edit.row && (rows.get(id) ?? edit.row) }]));
   return { states: states.map(rebase), at };
 }
 
-/** Without what was changed of these rows. */
+/** The history with a state that lacks the changes of these rows. */
 export function without(past: Past, ids: readonly string[]): Past {
   return changed(past, new Map([...editsOf(past)].filter(([id]) => !ids.includes(id))));
 }

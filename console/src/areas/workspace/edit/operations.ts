@@ -1,4 +1,4 @@
-/** Shapes out of others, as PostGIS makes them: cut by a line, and joined. */
+/** Shapes made from others by PostGIS: cut by a line, or joined. */
 import type { Params } from "../../../service/methods.ts";
 import { runStatements } from "../../../service/sql/statements.ts";
 import type { Shape } from "./edits.ts";
@@ -15,12 +15,12 @@ from (
   select st_union(st_geomfromgeojson(s.value)) as geom
   from json_array_elements_text(:shapes::json) s (value)) u`;
 
-/** The parts, the largest first; one where the line does not cross it. Throws `ServiceError`. */
+/** The parts of a shape, the largest first; only one where the line does not cross it. Throws `ServiceError`. */
 export async function cut(shape: Shape, blade: Shape): Promise<readonly Shape[]> {
   return run(CUT, { shape: JSON.stringify(shape), blade: JSON.stringify(blade) });
 }
 
-/** Throws `ServiceError`. */
+/** The joined shape. Throws `ServiceError`. */
 export async function joined(shapes: readonly Shape[]): Promise<Shape> {
   const [whole] = await run(JOINED, { shapes: shapes.map((shape) => JSON.stringify(shape)) });
   return whole!;

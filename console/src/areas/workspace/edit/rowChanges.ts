@@ -1,11 +1,11 @@
-/** What the tools that work on whole shapes make of the edits. */
+/** Edits that the tools for whole shapes make. */
 import type { Row } from "../../../service/rows/rows.ts";
 import type { EditedTable } from "./editRows.ts";
 import { newId, withEdit, withoutRow, type Edits, type Shape } from "./edits.ts";
 import { cut, joined } from "./operations.ts";
 import { t } from "../../../words/words.ts";
 
-/** The chosen rows, and what stands on the map. */
+/** The chosen rows, and the shapes on the map. */
 export interface ChosenRows {
   readonly table: EditedTable;
   readonly edits: Edits;
@@ -14,7 +14,10 @@ export interface ChosenRows {
   rowOf(id: string): Row | undefined;
 }
 
-/** The largest part of each keeps its row, the others are new rows with its values. Throws where the line crosses none. */
+/**
+ * Splits the chosen shapes. The largest part keeps its row, and the others become new rows with its values. Throws
+ * where the line crosses none.
+ */
 export async function splitRows(rows: ChosenRows, blade: Shape): Promise<Edits> {
   const { edits, chosen, shapes, rowOf } = rows;
   let next = edits;
@@ -31,7 +34,7 @@ export async function splitRows(rows: ChosenRows, blade: Shape): Promise<Edits> 
   return next;
 }
 
-/** The first of the chosen rows takes the shapes of all, and the others go. */
+/** Merges the chosen rows. The first one gets the joined shape, and the others are removed. */
 export async function mergeRows({ edits, chosen, shapes, rowOf }: ChosenRows): Promise<Edits> {
   const [first, ...others] = chosen;
   const whole = await joined(chosen.flatMap((id) => shapes.get(id) ?? []));
@@ -46,7 +49,7 @@ export function removeRows({ edits, chosen, rowOf }: ChosenRows): Edits {
   return next;
 }
 
-/** What a part of a row has of it: all but its key and its shape. */
+/** The values that a part copies from its row: all but its key and its shape. */
 function copyOf(
   { table: { relation, column }, edits, rowOf }: ChosenRows,
   id: string,

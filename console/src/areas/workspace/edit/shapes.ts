@@ -1,6 +1,6 @@
 /**
- * Shapes between degrees and the plane of the map. A place that nobody has moved keeps its numbers: it is written as it was
- * read, also where another shape was snapped to it.
+ * Converts shapes between degrees and the plane of the map. An unmoved position keeps its numbers: it is written as it
+ * was read, even where another shape was snapped to it.
  */
 import type Geometry from "ol/geom/Geometry.js";
 import type SimpleGeometry from "ol/geom/SimpleGeometry.js";
@@ -11,25 +11,25 @@ import type { Shape } from "./edits.ts";
 const TYPES = ["Point", "MultiPoint", "LineString", "MultiLineString", "Polygon", "MultiPolygon"] as const;
 export type ShapeType = (typeof TYPES)[number];
 
-/** A tenth of a millimetre. */
+/** The number of decimals of degrees: nine, a tenth of a millimetre. */
 const DECIMALS = 9;
 const MERCATOR = { dataProjection: "EPSG:4326", featureProjection: "EPSG:3857" } as const;
 
 type Numbers = readonly number[] | readonly Numbers[];
 
-/** Whether the map can edit it; collections and empty ones it cannot. */
+/** Whether the map can edit a geometry. Collections and empty geometries cannot be edited. */
 export function isEditable(value: unknown): value is Shape {
   const { type, coordinates } = (value ?? {}) as Readonly<Record<string, unknown>>;
   return TYPES.some((each) => each === type) && Array.isArray(coordinates) && coordinates.length > 0;
 }
 
-/** The types that a column takes, by its type in SQL. */
+/** The geometry types that a column accepts, by its type in SQL. */
 export function typesOf(sqlType: string): readonly ShapeType[] {
   const one = TYPES.filter((type) => new RegExp(`\\(${type}(Z?M?)\\b`, "i").test(sqlType));
   return one.length > 0 ? one : TYPES;
 }
 
-/** The numbers of places, by where they are on the plane. */
+/** The original numbers of positions, by their coordinates on the plane. */
 export class Places {
   readonly #known = new Map<string, readonly number[]>();
 
@@ -68,7 +68,10 @@ function rounded(value: number): number {
   return Number(value.toFixed(DECIMALS));
 }
 
-/** A single shape for a column of several, and the other way where there is one. */
+/**
+ * Converts a shape to a type of the column: a single shape to a multiple one, or a multiple one with a single part to
+ * that part.
+ */
 export function fitted(shape: Shape, types: readonly ShapeType[]): Shape {
   const { type, coordinates } = shape;
   if (types.some((each) => each === type)) return shape;

@@ -1,4 +1,4 @@
-/** The shapes that are edited, on the map: what changes there is drawn, what a hand does there is told. */
+/** The edited shapes on the map. Changed shapes are drawn there, and the user's actions are reported. */
 import type Geometry from "ol/geom/Geometry.js";
 import type OlMap from "ol/Map.js";
 import { useEffect, useRef } from "react";
@@ -14,7 +14,10 @@ export interface Drawn {
   readonly places: Places;
 }
 
-/** `events`: the same object each time. Gives what takes keys: whether one means something now. */
+/**
+ * `events`: must be the same object each time. Returns a function that handles a key, and returns whether the key had
+ * an effect.
+ */
 export function useDrawing(
   map: OlMap,
   { shapes, chosen, mode, type, places }: Drawn,

@@ -23,7 +23,7 @@ export function useEditedRows(table: EditedTable, map: OlMap) {
     rows: data?.rows ?? NO_ROWS,
     hasMore: data?.hasMore ?? false,
     error,
-    /** As they are now. */
+    /** Reads the present rows. */
     async readAgain(): Promise<readonly Row[]> {
       await client.invalidateQueries({ queryKey: ["edited rows"] });
       return client.getQueryData<RowsInView>(queryKey)?.rows ?? NO_ROWS;
@@ -31,7 +31,7 @@ export function useEditedRows(table: EditedTable, map: OlMap) {
   };
 }
 
-/** In degrees, each time that the map rests. */
+/** The view in degrees, updated when the map rests. */
 function useView(map: OlMap): readonly number[] {
   const [box, setBox] = useState(() => boxOf(map));
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Editing of one layer: its rows in view, what has been changed of them, and the way back. */
+/** Editing of one layer: its rows in view, their unsaved changes, and undo. */
 import type Geometry from "ol/geom/Geometry.js";
 import type OlMap from "ol/Map.js";
 import { useMemo, useRef, useState } from "react";
@@ -102,7 +102,7 @@ export function useEditing(table: EditedTable, map: OlMap) {
 
 export type Editing = ReturnType<typeof useEditing>;
 
-/** What stands on the map: rows in view, and what was changed of them and of others. */
+/** The shapes on the map: rows in view, and all changed rows. */
 function shapesOf(rows: readonly Row[], edits: Edits, column: string): ReadonlyMap<string, Shape> {
   const shapes = new Map<string, Shape>();
   for (const { key, values } of rows) {

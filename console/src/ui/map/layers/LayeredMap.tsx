@@ -1,4 +1,4 @@
-/** A map of several layers. It keeps its place while layers come and go. */
+/** A map of several layers. Its view stays the same while layers are added and removed. */
 import { useQuery } from "@tanstack/react-query";
 import { createEmpty, extend, type Extent } from "ol/extent.js";
 import type OlMap from "ol/Map.js";
@@ -16,18 +16,21 @@ export type Place = Pick<MapView, "center" | "zoom">;
 export interface LayeredMapProps {
   readonly label: string;
   readonly source: MapSource;
-  /** The lowest first. */
+  /** The layers, the lowest first. */
   readonly layers: readonly ShownLayer[];
   readonly at: string | undefined;
-  /** What opens first; undefined: everything that the layers have. */
+  /** The initial view; undefined for everything that the layers have. */
   readonly place: Place | undefined;
   /** Errors of layers, by their ids. */
   readonly onErrors?: (errors: ReadonlyMap<string, Error>) => void;
-  /** When the map rests. */
+  /** Called when the map rests. */
   readonly onMove?: (place: Place) => void;
-  /** A click, a tap, or Enter in the middle of the map, in degrees, with the width of a pixel there. */
+  /**
+   * Called on a click, a tap, or Enter in the middle of the map: with the point in degrees, and the width of a pixel
+   * there.
+   */
   readonly onPick?: (lonLat: readonly [number, number], degreesInPixel: number) => void;
-  /** The map itself, for what draws on it; null when it is gone. */
+  /** Called with the map itself, for code that draws on it; with null when it is gone. */
   readonly onMap?: (map: OlMap | null) => void;
 }
 
@@ -58,7 +61,7 @@ export function LayeredMap({ label, source, layers, at, place, onErrors, onMove,
 
   const wanted = place && JSON.stringify({ center: place.center, zoom: place.zoom });
   useEffect(() => {
-    if (wanted === undefined || wanted === rested.current) return; // the map is there already
+    if (wanted === undefined || wanted === rested.current) return; // the map already shows it
     const { center, zoom } = JSON.parse(wanted) as Place;
     const view = held.current?.map.getView();
     view?.setCenter(fromLonLat([...center]));
@@ -69,7 +72,7 @@ export function LayeredMap({ label, source, layers, at, place, onErrors, onMove,
   useEffect(() => {
     if (hasPlace || !collections.data || layers.length === 0) return;
     const extent = extentOfLayers(layers, collections.data);
-    if (!extent) return; // the first layer with data of its own will show its place
+    if (!extent) return; // the first layer with data will set the view
     fitTo(held.current!.map, extent);
     setHasPlace(true);
   }, [held, hasPlace, collections.data, layers]);
@@ -100,7 +103,7 @@ export function fitTo(map: OlMap, extent: Extent, maxZoom = 16): void {
   map.getView().fit(extent, { padding: [24, 24, 24, 24], maxZoom });
 }
 
-/** Undefined where the layers have no data of their own. */
+/** The extent; undefined where no layer has data of its own. */
 function extentOfLayers(
   layers: readonly ShownLayer[],
   collections: ReadonlyMap<string, Collection>,

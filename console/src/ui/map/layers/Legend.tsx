@@ -12,7 +12,7 @@ import type { MapSource } from "./mapSource.ts";
 import { sampleOf, type StyleLayer } from "./tileStyle.ts";
 import { t } from "../../../words/words.ts";
 
-/** Pixels of a symbol. */
+/** The size of a symbol in pixels. */
 const [WIDTH, HEIGHT] = [24, 16];
 const MOST_CLASSES = 50;
 
@@ -43,7 +43,7 @@ interface LegendClass {
   readonly layers: readonly StyleLayer[];
 }
 
-/** Classes at several scales have the same name. */
+/** The classes of a style. Those at several scales have the same name. */
 function classesOf(layers: readonly StyleLayer[]): readonly LegendClass[] {
   const byName = new Map<string, StyleLayer[]>();
   for (const layer of layers) {

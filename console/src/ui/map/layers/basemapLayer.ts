@@ -1,4 +1,4 @@
-/** Maps of others, which the administrator has named (option `basemaps`). */
+/** Basemaps of other providers that the administrator has configured (option `basemaps`). */
 import TileLayer from "ol/layer/Tile.js";
 import TileWMS from "ol/source/TileWMS.js";
 import XYZ from "ol/source/XYZ.js";
@@ -20,7 +20,7 @@ export function makeBasemap(
   return { layer: new TileLayer({ source }), refresh: () => source.refresh() };
 }
 
-/** OpenLayers takes an attribution for HTML. */
+/** Escapes a text, because OpenLayers takes an attribution as HTML. */
 function text(plain: string): string {
   const element = document.createElement("span");
   element.textContent = plain;

@@ -29,21 +29,21 @@ export interface Drawn {
 
 export interface CollectionLook {
   readonly show: "tiles" | "features" | "map";
-  /** In CQL2. */
+  /** A filter in CQL2. */
   readonly filter: string | undefined;
   readonly draft: Style | undefined;
   readonly at: string | undefined;
-  /** Null: what has failed works again. */
+  /** Called with an error, or with null when loading works again. */
   readonly onError: (error: Error | null) => void;
 }
 
-/** Most features of a layer that is not shown by tiles. */
+/** The most features of a layer that does not use tiles. */
 export const MOST_FEATURES = 5000;
 const MAX_ZOOM = 22;
 const MERCATOR = "http://www.opengis.net/def/crs/EPSG/0/3857";
-/** Pixels of a tile's side. */
+/** The side of a tile in pixels. */
 const TILE_SIZE = 512;
-/** What of its neighbours a tile has, as a share of its side. */
+/** The share of a tile's side that a tile includes of its neighbours. */
 const BUFFER = 64 / 4096;
 
 export function makeCollectionLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
@@ -51,7 +51,7 @@ export function makeCollectionLayer(source: MapSource, collection: Collection, l
   return look.show === "features" ? featureLayer(source, collection, look) : tileLayer(source, collection, look);
 }
 
-/** The layers of the style of a collection, and whether its tiles need more than attributes. */
+/** The layers of a collection's style, and whether its tiles need more than attributes. */
 export async function readStyle(
   source: MapSource,
   id: string,
@@ -85,7 +85,7 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
     tileUrlFunction: (tile) => {
       const [z, x, y] = tile;
       const isNear = !extent || intersects(grown(grid.getTileCoordExtent(tile)), extent);
-      return isNear ? `${path}/${z}/${y}/${x}` : undefined; // elsewhere there is nothing
+      return isNear ? `${path}/${z}/${y}/${x}` : undefined; // there is no data elsewhere
     },
     tileLoadFunction: (tile, url) => {
       const vectorTile = tile as VectorTile<RenderFeature>;
@@ -160,7 +160,7 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
   return { layer, refresh: () => features.refresh() };
 }
 
-/** The present picture stays until the next one has come. */
+/** Keeps the present picture until the next one has arrived. */
 class Picture extends ImageSource {
   redraw(): void {
     this.image = null;
@@ -174,7 +174,7 @@ function pictureLayer(source: MapSource, collection: Collection, look: Collectio
   const picture = new Picture({
     projection: "EPSG:3857",
     async loader(extent, resolution, pixelRatio) {
-      running.abort(); // what is drawn meanwhile is of no use any more
+      running.abort(); // the picture in progress is no longer needed
       running = new AbortController();
       const { signal } = running;
       const frame = frameOf(extent as [number, number, number, number], resolution, pixelRatio);
@@ -189,7 +189,7 @@ function pictureLayer(source: MapSource, collection: Collection, look: Collectio
         return { image: image ?? document.createElement("canvas"), extent, pixelRatio: frame.pixelRatio };
       } catch (error) {
         if (!signal.aborted) look.onError(error as Error);
-        if (signal.aborted) return document.createElement("canvas"); // nobody looks at it
+        if (signal.aborted) return document.createElement("canvas"); // it is no longer shown
         throw error;
       }
     },

@@ -1,9 +1,12 @@
-/** The features at a place of a map: what is drawn there says little, the service has all of them with their rows. */
+/**
+ * The features at a place of a map. They are requested from the service, which has all of them with their rows; the
+ * drawn ones say little.
+ */
 import type { ShownLayer } from "./layerStack.ts";
 import { collectionPathOf, type MapSource } from "./mapSource.ts";
 
 export interface PickedPlace {
-  /** In degrees. */
+  /** The place in degrees. */
   readonly lonLat: readonly [number, number];
   readonly degreesInPixel: number;
 }
@@ -13,14 +16,14 @@ export interface Found {
   readonly features: readonly {
     readonly id: string;
     readonly properties: Readonly<Record<string, unknown>>;
-    /** A geometry of GeoJSON. */
+    /** A GeoJSON geometry. */
     readonly geometry: object | null;
   }[];
 }
 
-/** Features of a layer that are shown. */
+/** The most features of a layer that are shown. */
 export const MOST_AT = 10;
-/** How far a click may be from a feature, in pixels. */
+/** The largest distance of a click from a feature, in pixels. */
 const REACH = 6;
 
 export async function featuresAt(
@@ -45,7 +48,7 @@ async function featuresOf(
 ): Promise<Found> {
   const [lon, lat] = picked.lonLat;
   const reach = picked.degreesInPixel * REACH;
-  const down = reach * Math.cos((lat * Math.PI) / 180); // Web Mercator stretches both alike
+  const down = reach * Math.cos((lat * Math.PI) / 180); // Web Mercator stretches both directions alike
   const box = [
     Math.max(-180, lon - reach),
     Math.max(-90, lat - down),

@@ -1,4 +1,6 @@
-/** The layers of a saved map on a map of OpenLayers: made when they are new, and moved, faded or hidden in place otherwise. */
+/**
+ * The layers of a saved map on an OpenLayers map. New ones are made; existing ones are moved, faded or hidden in place.
+ */
 import type BaseLayer from "ol/layer/Base.js";
 import type OlMap from "ol/Map.js";
 import type { MapLayer, Style } from "../../../service/maps.ts";
@@ -9,28 +11,28 @@ import { makeCollectionLayer, type Drawn } from "./collectionLayers.ts";
 import type { Collection, MapSource } from "./mapSource.ts";
 import { t } from "../../../words/words.ts";
 
-/** A layer with what only this window knows of it. */
+/** A layer with state that only this window has. */
 export interface ShownLayer extends MapLayer {
-  /** Tells it from others, also of the same collection. */
+  /** Distinguishes it from other layers, also of the same collection. */
   readonly id: string;
-  /** A style that is not saved yet. */
+  /** An unsaved style. */
   readonly draft?: Style | undefined;
-  /** Another number: its style has been saved. */
+  /** Changes when its style has been saved. */
   readonly styled?: number | undefined;
-  /** Another number: its rows have changed. */
+  /** Changes when its rows have changed. */
   readonly written?: number | undefined;
-  /** Shown otherwise at the moment, such as while it is edited. */
+  /** Whether something else draws it at present, such as the editor. */
   readonly isReplaced?: boolean | undefined;
 }
 
 export interface Stacked {
-  /** The lowest first. */
+  /** The layers, the lowest first. */
   readonly layers: readonly ShownLayer[];
-  /** Of tables with history; undefined: now. */
+  /** The instant for tables with history; undefined for now. */
   readonly at: string | undefined;
 }
 
-/** The parts of a layer with which it is loaded anew. */
+/** The parts of a layer whose change requires loading it anew. */
 function identityOf(layer: ShownLayer, at: string | undefined, collection: Collection | undefined): string {
   const { collection: id, basemap, show, filter, draft, styled } = layer;
   return JSON.stringify([id, basemap, show, filter, draft, styled, collection?.since === undefined ? undefined : at]);
@@ -50,7 +52,7 @@ export class LayerStack {
   readonly #held = new Map<string, Held>();
   readonly #stopFollowing: () => void;
 
-  /** `onError`: null, once the layer is loaded again. */
+  /** `onError`: called with null once the layer has loaded again. */
   constructor(map: OlMap, source: MapSource, onError: (id: string, error: Error | null) => void) {
     this.#map = map;
     this.#source = source;

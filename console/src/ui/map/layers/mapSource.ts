@@ -1,13 +1,13 @@
-/** From where the layers of a map are loaded: the console asks as the account, a public page as nobody. */
+/** The source of the layers of a map: the console requests them as the account, a public page anonymously. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Basemap } from "../../../service/http/address.ts";
 import { ogcPath, type Box } from "../../../service/maps.ts";
 
 export interface MapSource {
   readonly database: string;
-  /** Another text for another caller: what one reads is not shown to the other. */
+  /** Differs between callers, so that data of one are not shown to another. */
   readonly caller: string;
-  /** `path`: below the service. Rejects with the error of an answer that is none. */
+  /** `path`: below the service. Rejects with the error of a failed answer. */
   ask(path: string, init?: RequestInit): Promise<Response>;
   readonly basemaps: Readonly<Record<string, Basemap>>;
 }
@@ -17,11 +17,11 @@ export interface Collection {
   readonly id: string;
   readonly title: string;
   readonly description: string | undefined;
-  /** In degrees. */
+  /** The extent in degrees. */
   readonly extent: Box | undefined;
-  /** Since when its history is kept, in milliseconds. */
+  /** The beginning of its history, in milliseconds. */
   readonly since: number | undefined;
-  /** A picture of a file, without features. */
+  /** Whether it is a raster file, without features. */
   readonly isRaster: boolean;
 }
 
@@ -42,7 +42,7 @@ export function collectionPathOf({ database }: MapSource, id: string): string {
   return `${ogcPath(database)}/collections/${encodeURIComponent(id)}`;
 }
 
-/** All that the caller may read, by their ids. */
+/** All collections that the caller may read, by their ids. */
 export const collectionsOf = (source: MapSource) =>
   queryOptions({
     queryKey: ["collections", source.database, source.caller],
@@ -63,7 +63,7 @@ function toCollection({ id, title, description, itemType, extent }: Described): 
     id,
     title,
     description,
-    // six numbers have heights among them
+    // a box of six numbers includes heights
     extent:
       box.length === 6 ? [box[0]!, box[1]!, box[3]!, box[4]!] : box.length === 4 ? (box as unknown as Box) : undefined,
     since: begin === undefined || begin === null ? undefined : Date.parse(begin),

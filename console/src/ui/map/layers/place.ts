@@ -1,7 +1,7 @@
-/** The view of a map as addresses have it. */
+/** The view of a map in an address. */
 import type { Place } from "./LayeredMap.tsx";
 
-/** `longitude,latitude,zoom`; undefined for anything else. */
+/** Reads `longitude,latitude,zoom`; undefined for anything else. */
 export function readPlace(text: string | undefined): Place | undefined {
   const [lon = NaN, lat = NaN, zoom = NaN, ...more] = (text ?? "")
     .split(",")

@@ -1,6 +1,6 @@
 /**
- * The style of a collection, as the service writes it for MapLibre (ogc/styles/mapLibreStyle.ts), for OpenLayers. What is drawn
- * alike shares one object: a tile has tens of thousands of features.
+ * The style of a collection, as the service writes it for MapLibre (ogc/styles/mapLibreStyle.ts), for OpenLayers.
+ * Features that are drawn alike share one object, because a tile has tens of thousands of features.
  */
 import { asArray } from "ol/color.js";
 import type { FeatureLike } from "ol/Feature.js";
@@ -24,14 +24,14 @@ export interface StyleLayer {
   readonly paint?: Readonly<Record<string, Expression>>;
 }
 
-/** Metres in a pixel at MapLibre's zoom 0, where the world has 512 pixels. */
+/** Metres per pixel at MapLibre's zoom 0, where the world has 512 pixels. */
 const COARSEST = (2 * Math.PI * 6_378_137) / 512;
-/** Drawings of one layer that are kept. */
+/** The most drawings of one layer that are kept. */
 const MOST_KEPT = 5000;
 
 type Values = (name: string) => unknown;
 
-/** `metersPerUnit`: of the projection of the map. */
+/** `metersPerUnit`: of the map's projection. */
 export function toStyleFunction(layers: readonly StyleLayer[], metersPerUnit = 1): StyleFunction {
   const compiled = layers.map(compile);
   return (feature, resolution) => {
@@ -46,7 +46,7 @@ export function toStyleFunction(layers: readonly StyleLayer[], metersPerUnit = 1
   };
 }
 
-/** Whether it writes texts that make room for each other. */
+/** Whether it has texts, which must avoid each other. */
 export function hasLabels(layers: readonly StyleLayer[]): boolean {
   return layers.some(({ type, layout }) => type === "symbol" && layout?.["text-allow-overlap"] !== true);
 }
@@ -176,7 +176,7 @@ function textOf(of: Values): Text | undefined {
   });
 }
 
-/** Where a text is, seen from the place of its feature: MapLibre names its side that is there. */
+/** The position of a text relative to its feature. MapLibre names the side of the text that is at the feature. */
 function placeOf(of: Values, size: number) {
   const anchor = of("text-variable-anchor") ? "left" : String(of("text-anchor") ?? "center");
   const [right = 0, down = 0] = (of("text-translate") ??

@@ -1,4 +1,4 @@
-/** The map of OpenLayers in an element, with its stack of layers. */
+/** An OpenLayers map in an element, with its stack of layers. */
 import ScaleLine from "ol/control/ScaleLine.js";
 import type { Extent } from "ol/extent.js";
 import OlMap from "ol/Map.js";
@@ -15,13 +15,13 @@ export interface OlMapEvents {
   /** The map; null when it is gone. */
   readonly onMap: ((map: OlMap | null) => void) | undefined;
   readonly onPick: (coordinate: readonly number[]) => void;
-  /** When the map rests. */
+  /** Called when the map rests. */
   readonly onMove: (place: { readonly center: [number, number]; readonly zoom: number }) => void;
 }
 
 const EDGE = 20_037_508.342789244;
 const WORLD: Extent = [-EDGE, -EDGE, EDGE, EDGE];
-/** A finger is not still: pixels. */
+/** The movement of a finger that still counts as a tap, in pixels. */
 const MOVE_TOLERANCE = 4;
 const MAX_ZOOM = 22;
 const DECIMALS = 6;
@@ -75,7 +75,7 @@ function makeMap(target: HTMLElement): OlMap {
   });
 }
 
-/** The same object where nothing has changed. */
+/** The errors with a change. Gives the same object where nothing has changed. */
 function withError(before: ReadonlyMap<string, Error>, id: string, error: Error | null): ReadonlyMap<string, Error> {
   if (before.get(id)?.message === error?.message) return before;
   const after = new Map(before);

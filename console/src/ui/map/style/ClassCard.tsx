@@ -1,4 +1,4 @@
-/** One class of a style: which rows it draws, and how. */
+/** One class of a style: its rows, and their drawing. */
 import type { Drawing, Label, Shape, StyleClass } from "../../../service/maps.ts";
 import type { Typed } from "../../../service/rows/values.ts";
 import { Field } from "../../forms/Field.tsx";
@@ -10,9 +10,9 @@ const SYMBOLS = ["circle", "square", "triangle", "diamond", "star", "cross", "x"
 export interface ClassCardProps {
   readonly value: StyleClass;
   readonly shape: Shape;
-  /** Those that a condition may name, and that may be written beside a feature. */
+  /** The columns that a condition may name, and that labels may show. */
   readonly columns: readonly Typed[];
-  /** `what`: the member that is changed. */
+  /** `what`: the changed member. */
   readonly onChange: (value: StyleClass, what: string) => void;
   readonly onRemove: () => void;
   readonly onUp: (() => void) | undefined;
@@ -117,7 +117,7 @@ function WhereField({ value, columns, onChange }: Pick<ClassCardProps, "value" |
 
 type Optional<T> = { readonly [Member in keyof T]?: T[Member] | undefined };
 
-/** Without undefined members. */
+/** The members without undefined ones. */
 function given<T extends object>(members: Optional<T>): T {
   return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as unknown as T;
 }
@@ -136,7 +136,7 @@ function isColour(value: string | undefined): value is string {
 
 interface ColourFieldProps {
   readonly label: string;
-  /** A colour, or the name of a column of such. */
+  /** A colour, or the name of a column with colours. */
   readonly value: string | undefined;
   readonly onChange: (value: string | undefined) => void;
 }
@@ -171,7 +171,7 @@ function ColourField({ label, value, onChange }: ColourFieldProps) {
 
 interface NumberFieldProps {
   readonly label: string;
-  /** A number, or the name of a column of such. */
+  /** A number, or the name of a column with numbers. */
   readonly value: number | string | undefined;
   readonly onChange: (value: number | string | undefined) => void;
 }

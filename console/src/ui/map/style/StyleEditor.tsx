@@ -1,4 +1,4 @@
-/** The classes of a table's style, made by hand or from its values, and saved. */
+/** The classes of a table's style. They are made by hand or from its values, and saved. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { qualifiedName } from "../../../service/access.ts";
@@ -22,12 +22,12 @@ export interface StyleEditorProps {
   readonly table: Table;
   readonly shape: Shape;
   readonly stored: Style;
-  /** What is not saved yet, once it rests; undefined: the stored style holds. */
+  /** Called with the unsaved style, a moment after a change; with undefined where the stored style applies. */
   readonly onDraft: (style: Style | undefined) => void;
   readonly onSaved?: () => void;
 }
 
-/** How long nothing changes before the map is drawn again, in ms. */
+/** The pause after a change before the map is drawn again, in ms. */
 const PAUSE = 100;
 
 export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: StyleEditorProps) {
@@ -35,10 +35,13 @@ export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: 
   const { value: style, change, undo, reset } = useUndo(stored);
   const settled = useSettled(style, PAUSE);
   const [failure, setFailure] = useState<Error | null>(null);
-  /** Counts what replaces fields as a whole. */
+  /** Incremented when the fields are replaced as a whole. */
   const [round, setRound] = useState(0);
   const isChanged = JSON.stringify(style) !== JSON.stringify(stored);
-  /** What was stored last, which the service has perhaps not read yet: the map is told, so that it never shows the style before. */
+  /**
+   * The style that was just saved, which the service may not have read yet. The map gets it as a draft, so that it
+   * never shows the previous one.
+   */
   const [fresh, setFresh] = useState<Style>();
   const draft = isChanged ? settled : fresh;
   useEffect(() => onDraft(draft), [onDraft, draft]);
@@ -61,7 +64,7 @@ export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: 
     }
   }
 
-  /** What came in is what is edited from now on. */
+  /** Continues the editing with the imported style. */
   async function imported(name: string): Promise<void> {
     if (name !== "default") return;
     const next = await client.fetchQuery({ ...styleOf(schema, table.name), staleTime: 0 });
@@ -110,9 +113,9 @@ interface ClassListProps {
   readonly style: Style;
   readonly shape: Shape;
   readonly table: Table;
-  /** Counts what replaces fields as a whole. */
+  /** Incremented when the fields are replaced as a whole. */
   readonly round: number;
-  /** `what`: which field it is, so that what is typed in one is one step to undo. */
+  /** `what`: the changed field, so that typing in one field is one step of undo. */
   readonly onChange: (style: Style, what: string) => void;
   readonly onReplace: (style: Style) => void;
 }
@@ -166,7 +169,7 @@ function columnsToDraw({ columns }: Table): readonly Typed[] {
     .map(({ name, type }) => ({ name, type: kindOf(type), selection: name }));
 }
 
-/** How a typed text becomes a value; all but these stay texts, which PostgreSQL reads. */
+/** The kind of value that a typed text becomes. All other types stay texts, which PostgreSQL reads. */
 function kindOf(sqlType: string): string {
   return sqlType === "boolean"
     ? "Boolean"
@@ -175,7 +178,7 @@ function kindOf(sqlType: string): string {
       : "String";
 }
 
-/** One further to the front. */
+/** The style with a class one further to the front. */
 function moved(style: Style, index: number): Style {
   const before = style.slice(0, index - 1);
   return [...before, style[index]!, style[index - 1]!, ...style.slice(index + 1)];

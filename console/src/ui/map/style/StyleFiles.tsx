@@ -1,4 +1,7 @@
-/** The styles of a table by their names: files of other programs come in, SLD and MapLibre go out, and one is the default. */
+/**
+ * The styles of a table by name: import of files of other programs, export as SLD and MapLibre, and the choice of the
+ * default.
+ */
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { service } from "../../../service/http/address.ts";
@@ -17,7 +20,7 @@ import { t } from "../../../words/words.ts";
 export interface StyleFilesProps {
   readonly schema: string;
   readonly table: string;
-  /** A style of this name came in. */
+  /** Called when a style of this name has been imported. */
   readonly onImported: (name: string) => void;
 }
 
@@ -70,7 +73,7 @@ export function StyleFiles({ schema, table, onImported }: StyleFilesProps) {
             onChange={({ target }) => {
               const file = target.files?.[0];
               if (file) upload.mutate(file);
-              target.value = ""; // the same file may come again
+              target.value = ""; // so that the same file can be chosen again
             }}
           />
         </label>
@@ -82,7 +85,7 @@ export function StyleFiles({ schema, table, onImported }: StyleFilesProps) {
 
 interface NamedProps {
   readonly style: NamedStyle;
-  /** Of a file, without its ending. */
+  /** The name of a file, without its extension. */
   readonly file: string;
   readonly address: string;
   readonly onChoose: () => void;
@@ -110,7 +113,7 @@ function Named({ style: { name, title, default: isDefault }, file, address, onCh
   );
 }
 
-/** What came of a file. */
+/** The result of an import. */
 function Imported({ name, notes }: ImportedStyle) {
   return (
     <>

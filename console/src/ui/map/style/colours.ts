@@ -1,15 +1,15 @@
-/** Colours for classes: from one to another for numbers, far apart for kinds. */
+/** Colours for classes: a gradient for numbers, distinct colours for kinds. */
 export const RAMPS = {
   Blues: ["#deebf7", "#08519c"],
   Greens: ["#e5f5e0", "#006d2c"],
   Oranges: ["#feedde", "#a63603"],
   Viridis: ["#440154", "#3b528b", "#21918c", "#5ec962", "#fde725"],
-  // Okabe and Ito: told apart by colour-blind people too
+  // by Okabe and Ito: distinguishable for colour-blind people too
   Kinds: ["#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999"],
 } as const;
 export type Ramp = keyof typeof RAMPS;
 
-/** This many colours of the ramp. */
+/** This many colours of a ramp. */
 export function coloursOf(ramp: Ramp, count: number): readonly string[] {
   const stops: readonly string[] = RAMPS[ramp];
   return Array.from({ length: count }, (_, index) => {

@@ -2,7 +2,7 @@
 import type { ClassMethod, Drawing, Shape, StyleClass, ValueClass } from "../../../service/maps.ts";
 import { coloursOf, type Ramp } from "./colours.ts";
 
-/** How a shape is drawn in one colour. */
+/** The drawing of a shape in one colour. */
 export function drawingOf(shape: Shape, color: string): Drawing {
   if (shape === "polygon") return { color, outlineColor: "#ffffff", width: 1 };
   return shape === "line" ? { color, width: 2 } : { symbol: "circle", size: 8, color };
@@ -27,7 +27,7 @@ export function toStyle({ column, method, classes, ramp, shape }: Classes): read
   });
 }
 
-/** Numbers to four digits; a class has a name of at most 100 characters. */
+/** A number with four significant digits, since the name of a class has at most 100 characters. */
 function show(value: unknown): string {
   if (typeof value === "number") return value.toLocaleString("en", { maximumSignificantDigits: 4 });
   const text = typeof value === "string" ? value : JSON.stringify(value);
