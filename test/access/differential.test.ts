@@ -8,6 +8,7 @@ import { Random } from "../graphql/randomAggregates.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { sized } from "../support/size.ts";
 import { Comparison, WAYS } from "./differential/compare.ts";
+import { files } from "./differential/ogcWays.ts";
 import { Rights } from "./differential/rights.ts";
 import { Truth } from "./differential/truth.ts";
 import { ACCOUNTS, buildWorld, seedTiles, type Relation } from "./differential/world.ts";
@@ -90,6 +91,7 @@ describe("what every door shows, beside what psql shows", function () {
       `${pinned} reads of ${comparison.compared} on pinned sessions`,
     );
     assert.match(text, /^portolan_tiles_total\{kind="vector",from="seeded"\} [1-9]/m, "no tile was made beforehand");
+    assert.ok(files.shown > 0 || process.env["DIFFERENTIAL_WAYS"] !== undefined, "no file of tiles was shown");
     const own = ACCOUNTS.filter(({ name }) => logins.has(`${name}@${gateway.database.name}`)).map(({ name }) => name);
     assert.ok(own.length >= 6, `own logins of ${own.join(", ")}`);
   });

@@ -1,5 +1,6 @@
 /** Ways through the OGC API. */
 import assert from "node:assert/strict";
+import { PMTiles, type Source } from "pmtiles";
 import { until } from "../../support/until.ts";
 import { picture } from "../../maps/pixels.ts";
 import { readVectorTile } from "../../support/vectorTile.ts";
@@ -9,6 +10,7 @@ import {
   BOX_CONDITION,
   countWay,
   listWay,
+  Busy,
   picked,
   seen,
   type Doors,
@@ -173,11 +175,60 @@ async function tile(q: Question, doors: Doors, query: Readonly<Record<string, st
   const sent = await doors.send(q.account, path);
   if (sent.status === 204) return [];
   if (isRefused(sent, path)) return "refused";
-  return readVectorTile(sent.bytes).flatMap(({ features }) =>
+  return featuresOf(sent.bytes);
+}
+
+function featuresOf(bytes: Buffer): Records {
+  return readVectorTile(bytes).flatMap(({ features }) =>
     // of a key of several columns, all of it is the id
     features.map(({ id, properties: { id: key = id, ...shown } }) => ({ ...shown, id: String(key).split(",")[0] })),
   );
 }
+
+/** The files of pyramids that were shown so far. */
+export const files = { shown: 0 };
+
+/**
+ * The one tile of a pyramid's file; undefined where there is no file: the account of no pyramid has just these rights, or its
+ * tiles are being made.
+ */
+async function tileOfFile(q: Question, doors: Doors): Promise<Records | undefined> {
+  const path = `${collection(q, doors)}/tiles/WebMercatorQuad.pmtiles`;
+  const sent = await doors.send(q.account, path).catch((error: unknown) => {
+    if (error instanceof Busy) return undefined;
+    throw error;
+  });
+  if (!sent || isRefused(sent, path, 404)) return undefined;
+  const source: Source = {
+    getKey: () => path,
+    getBytes: async (at, length) => ({ data: new Uint8Array(sent.bytes.subarray(at, at + length)).buffer }),
+  };
+  const found = await new PMTiles(source).getZxy(0, 0, 0);
+  files.shown++;
+  return found ? featuresOf(Buffer.from(found.data)) : [];
+}
+
+const FILE_OF_ROWS = {
+  name: "OGC tiles as a file",
+  service,
+  shows: "allowed",
+  condition: all,
+  takes: ({ schema, isView }: Relation) => schema === "open" && !isView,
+} as const;
+
+/** Nobody is shown the file of a pyramid but those who may read just what it was made of. */
+const FILE: Way = {
+  ...listWay({ ...FILE_OF_ROWS, ask: () => Promise.resolve([]) }),
+  async ask(q, doors, expected) {
+    let found: Records | undefined;
+    const shown = listWay({
+      ...FILE_OF_ROWS,
+      ask: async () => (found = await tileOfFile(q, doors)) ?? [],
+    });
+    const answer = await shown.ask(q, doors, expected);
+    return found ? answer : expected;
+  },
+};
 
 const TILES: readonly Way[] = [
   listWay({ name: "OGC tile", service, shows: "allowed", condition: all, ask: (q, doors) => tile(q, doors, {}) }),
@@ -356,6 +407,7 @@ export const OGC_WAYS: readonly Way[] = [
   ...DOWNLOADS,
   ...COUNTS,
   ...TILES,
+  FILE,
   STYLE,
   SCHEMA,
   ONE_AS_OF,

@@ -159,6 +159,8 @@ const DOORS: readonly Door[] = [
       if (error?.data?.detail === "The role of this account cannot be used") throw new Busy(NO_ACCOUNT, text);
       const known: Readonly<Record<string, string>> = {
         "The service is not available at the moment": "UNAVAILABLE",
+        "This runs on a login of the account's own, and PostgreSQL does not answer it": "UNAVAILABLE",
+        "Another session has locked what this needs: try again": "UNAVAILABLE",
         [TOO_LONG]: "TIMEOUT",
       };
       const code = error?.data?.code ?? known[error?.data?.detail ?? ""];
@@ -350,7 +352,7 @@ const TOO_LONG = "The statement took too long and was cancelled";
 /** Of so many requests one has no token. */
 const ONE_IN_ANONYMOUS = 8;
 
-const BUSY_CODES = new Set(["UNAVAILABLE", "ACCOUNT_BUSY", "RATE_LIMITED", "CONFLICT", "TIMEOUT"]);
+const BUSY_CODES = new Set(["UNAVAILABLE", "ACCOUNT_BUSY", "RATE_LIMITED", "TIMEOUT"]);
 
 /** A rule that takes effect between the door's check and the statement shows as no rows. */
 /**
