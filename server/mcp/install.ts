@@ -7,6 +7,7 @@ import type { Kernel } from "../kernel.ts";
 import { admitAgain, Sources } from "./admission.ts";
 import type { OtherDoors } from "./agent.ts";
 import { Listeners } from "./listen.ts";
+import { PlainCalls } from "./plainCalls.ts";
 import { Presence } from "./presence.ts";
 import { createFactory } from "./protocol.ts";
 import { mcpRoutes } from "./router.ts";
@@ -23,12 +24,13 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
   const onerror = (error: Error): void => log.debug({ err: error }, "agents' door");
   const load = async () => {
     const sdk = await import("@modelcontextprotocol/server");
-    return { sdk, factory: createFactory(sdk, calls) };
+    return { sdk, factory: createFactory(sdk, calls), plainCalls: new PlainCalls(sdk.classifyInboundRequest) };
   };
-  let loaded: ReturnType<typeof load> | undefined;
+  let loading: ReturnType<typeof load> | undefined;
+  const loaded = (): ReturnType<typeof load> => (loading ??= load());
   let made: Promise<McpHttpHandler> | undefined;
   const newHandler = async () => {
-    const { sdk, factory } = await (loaded ??= load());
+    const { sdk, factory } = await loaded();
     const bus = new sdk.InMemoryServerEventBus(onerror);
     return { bus, handler: sdk.createMcpHandler(factory, { bus, onerror, maxSubscriptions: 1 }) };
   };
@@ -61,6 +63,8 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
       doors,
       sources: new Sources(config, baseUrl),
       handler,
+      plainCalls: async () => (await loaded()).plainCalls,
+      calls,
       listeners,
       presence,
       turns,

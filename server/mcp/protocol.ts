@@ -30,28 +30,30 @@ export function withAgent(agent: Agent, clientId: string, scopes: readonly strin
   return { token: "", clientId, scopes: [...scopes], extra: { agent } };
 }
 
+/** What this service says of itself. */
+export function serverInfoOf({ database }: Agent) {
+  return { name: "portolan", title: `Portolan: ${database.name}`, version: VERSION };
+}
+
 /** Makes the server of one request. */
 export function createFactory(sdk: Sdk, calls: CallCounter): Factory {
   return ({ era, authInfo }) => {
     const agent = authInfo?.extra?.["agent"] as Agent;
     const hears = era === "modern"; // older revisions have no stream here
     const hint = { ttlMs: TTL_MS, cacheScope: "private" } as const;
-    const server = new sdk.Server(
-      { name: "portolan", title: `Portolan: ${agent.database.name}`, version: VERSION },
-      {
-        capabilities: {
-          tools: hears ? { listChanged: true } : {},
-          resources: hears ? { listChanged: true, subscribe: true } : {},
-        },
-        instructions: INSTRUCTIONS,
-        cacheHints: {
-          "tools/list": hint,
-          "resources/list": hint,
-          "resources/templates/list": hint,
-          "resources/read": { ttlMs: 0, cacheScope: "private" },
-        },
+    const server = new sdk.Server(serverInfoOf(agent), {
+      capabilities: {
+        tools: hears ? { listChanged: true } : {},
+        resources: hears ? { listChanged: true, subscribe: true } : {},
       },
-    );
+      instructions: INSTRUCTIONS,
+      cacheHints: {
+        "tools/list": hint,
+        "resources/list": hint,
+        "resources/templates/list": hint,
+        "resources/read": { ttlMs: 0, cacheScope: "private" },
+      },
+    });
     const { ProtocolError, ProtocolErrorCode } = sdk;
     const failing = (thrown: unknown): Error => {
       const error = toGatewayError(thrown);

@@ -9,10 +9,11 @@ import type { Route } from "../kernel/http/routes.ts";
 import type { Kernel } from "../kernel.ts";
 import { admit, scopeChallenge, type Admitted, type Sources } from "./admission.ts";
 import type { Agent, OtherDoors } from "./agent.ts";
-import { remember, WRITE_SCOPE } from "./calls.ts";
+import { callTool, remember, WRITE_SCOPE, type CallCounter } from "./calls.ts";
 import type { Listeners } from "./listen.ts";
+import { answerText, type PlainCalls } from "./plainCalls.ts";
 import { whoOf, type Presence } from "./presence.ts";
-import { withAgent } from "./protocol.ts";
+import { serverInfoOf, withAgent } from "./protocol.ts";
 import type { Turns } from "./turns.ts";
 import { TOOLS } from "./tools/all.ts";
 
@@ -21,6 +22,8 @@ export interface RouterOptions {
   readonly doors: OtherDoors;
   readonly sources: Sources;
   readonly handler: () => Promise<McpHttpHandler>;
+  readonly plainCalls: () => Promise<PlainCalls>;
+  readonly calls: CallCounter;
   readonly listeners: Listeners;
   readonly presence: Presence;
   readonly turns: Turns;
@@ -87,6 +90,7 @@ async function answer(options: RouterOptions, exchange: Exchange, name: string):
   request.session = agent.who.id;
   options.presence.note(database.name, agent.who);
   await refuseWithoutScope(options, agent, messages);
+  if (await answeredPlainly(options, exchange, agent, parsed)) return;
   // the package reads a body only where it was given none that is parsed
   const body = parsed === undefined ? text : undefined;
   const asked = toWebRequest(kernel.baseUrl, exchange, { body, signal: agent.caller.signal });
@@ -99,6 +103,22 @@ async function answer(options: RouterOptions, exchange: Exchange, name: string):
     ? await options.listeners.open(agent, { admitted, request, response, asked, given })
     : await (await options.handler()).fetch(asked, given);
   await send(response, answered);
+}
+
+/** Whether the body was a plain call, and was answered. What there is no tool for, the package says. */
+async function answeredPlainly(
+  { plainCalls, calls }: RouterOptions,
+  { request, response }: Exchange,
+  agent: Agent,
+  body: unknown,
+): Promise<boolean> {
+  const call = (await plainCalls()).find(request.headers, body);
+  const result = call && (await callTool(agent, calls, call));
+  if (!result) return false;
+  if (response.destroyed) return true;
+  setHeaders(response, { "Content-Type": "application/json" });
+  response.end(answerText(call, result, serverInfoOf(agent)));
+  return true;
 }
 
 interface Message {

@@ -151,6 +151,53 @@ describe("the agents' door", () => {
     assert.equal((body as { error: { code: number } }).error.code, -32020);
   });
 
+  it("answers a call of the newest revision as the official package does", async () => {
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": {},
+    };
+    const call = async (name: string, given: unknown, more: object, headers = {}) => {
+      const { status, body } = await post(
+        {
+          jsonrpc: "2.0",
+          id: "a\u2028",
+          method: "tools/call",
+          params: { name, arguments: given, _meta: { ...meta, ...more } },
+        },
+        { "MCP-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call", "Mcp-Name": name, ...headers },
+      );
+      return { status, body: body as { result: { content: { text: string }[]; structuredContent?: unknown } } };
+    };
+    const where = { name: { startsWith: "S" } };
+    for (const [name, given] of [
+      ["read", { table: "world.cities", where, limit: 3 }],
+      ["read", undefined],
+      ["read", { table: "world.nothing" }],
+      ["map", { collection: "world.countries", bbox: [0, 0, 10, 10] }],
+      ["nothing", {}],
+      ["read", []],
+      [7, {}],
+    ] as const) {
+      const plain = await call(name as string, given, {});
+      // the package reads what is marked for traces
+      const byPackage = await call(name as string, given, {
+        traceparent: "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
+      });
+      assert.deepEqual(plain, byPackage);
+    }
+    const { body } = await call("read", { table: "world.cities", where, limit: 3 }, {});
+    assert.equal(body.result.content[0]!.text, JSON.stringify(body.result.structuredContent));
+    for (const [headers, more] of [
+      [{ "Mcp-Name": "sql" }, {}],
+      [{ "MCP-Protocol-Version": "2025-11-25" }, {}],
+      [{}, { "io.modelcontextprotocol/clientInfo": { name: 7 } }],
+      [{}, { "io.modelcontextprotocol/clientCapabilities": "all" }],
+      [{}, { "io.modelcontextprotocol/protocolVersion": "2030-01-01" }],
+    ] as const)
+      assert.equal((await call("read", { table: "world.cities", limit: 1 }, more, headers)).status, 400);
+  });
+
   it("serves clients of older revisions, and their batches", async () => {
     for (const revision of ["2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"]) {
       const answered = messageOf(await post(INITIALIZE(revision))) as { result: { protocolVersion: string } };
