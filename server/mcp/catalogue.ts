@@ -74,11 +74,15 @@ export async function findTable(agent: Agent, name: string): Promise<Table> {
 }
 
 function pick(tables: readonly Table[], name: string): Table | undefined {
-  const exact = tables.find((table) => qualified(table) === name);
+  let byName = named.get(tables);
+  if (!byName) named.set(tables, (byName = new Map(tables.map((table) => [qualified(table), table]))));
+  const exact = byName.get(name);
   if (exact) return exact;
   const bare = tables.filter((table) => table.name === name);
   return bare.length === 1 ? bare[0] : undefined;
 }
+
+const named = new WeakMap<readonly Table[], ReadonlyMap<string, Table>>();
 
 export function qualified({ schema, name }: Pick<Table, "schema" | "name">): string {
   return `${schema}.${name}`;
