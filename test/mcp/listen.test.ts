@@ -163,7 +163,7 @@ select portolan.enable_events('world.berths');`),
     await until(async () => (await listeners()) === 0);
   });
 
-  it("are at most 1,000 of an account", async function () {
+  it(`are at most 1,000 of an account${MANY < MOST ? " (only with TEST_SIZE=large: a thousand streams)" : ""}`, async function () {
     if (MANY < MOST) this.skip();
     const token = await agentToken(gateway, "captain");
     const streams: Stream[] = [];
