@@ -60,6 +60,17 @@ describe("the test runner", () => {
     });
   }
 
+  it("names the files that took longest at the end, with the processor time of their programs", async function () {
+    if (process.platform !== "linux") this.skip();
+    const spin = "while (process.cpuUsage().user < 1.5e6);";
+    const busy = `import { spawnSync } from "node:child_process"; it("spins", () => { spawnSync(process.execPath, ["-e", ${JSON.stringify(spin)}]) })`;
+    const others = Array.from({ length: 15 }, (_, index) => [`${index}.test.mjs`, `it("a", () => {})`]);
+    const { output } = await mocha({ ...Object.fromEntries(others), "busy.test.mjs": busy }, true);
+    const [, seconds] = /s +[\d.]+ % +(\d+) s of processor \S+busy\.test\.mjs$/m.exec(output) ?? [];
+    assert.ok(Number(seconds) >= 1, output);
+    assert.match(output, /^ +\d+ s in all +\d+ s of processor$/m);
+  });
+
   describe("npm run test:some", () => {
     const some = (...args: string[]) =>
       new Promise<{ code: unknown; output: string }>((resolve) =>

@@ -9,6 +9,7 @@ import { runningLocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { idleTestCluster, stopTestCluster } from "./databases.ts";
 import { KeptAlive } from "./keptAlive.ts";
 import { choosePixelRatio, tellPixelRatio } from "./pixelRatio.ts";
+import { lookAtProcessorTime, noteProcessorTime } from "./processorTime.ts";
 import { until } from "./until.ts";
 
 // Grafast reads it when it is loaded, after this file: it switches on the checks of plans
@@ -74,11 +75,13 @@ export const mochaHooks = {
   },
   afterEach(this: Mocha.Context): void {
     tellPixelRatio(this.currentTest?.err);
+    lookAtProcessorTime();
   },
   async afterAll(this: Mocha.Context): Promise<void> {
     await idleTestCluster();
     const { suites = [], tests = [] } = this.test?.parent ?? {};
     const files = new Set([...suites, ...tests].map(({ file = "" }) => relative(process.cwd(), file)));
+    if (files.size === 1) noteProcessorTime(process.env["TEST_CLUSTERS"]!, [...files].join());
     await kept.assertNothing(files.size === 1 ? [...files].join() : "a file");
   },
 };

@@ -1,6 +1,7 @@
 /** Mocha's spec reporter, with closing lines that count, and name the files that took longest. */
 import { relative } from "node:path";
 import Mocha from "mocha";
+import { processorTimes } from "./processorTime.ts";
 
 /** How many files are named at the end, after a run of more than these. */
 const NAMED = 15;
@@ -22,12 +23,17 @@ export default class Reporter extends Mocha.reporters.Spec {
   }
 }
 
-/** A line for each of them, with its share of the time of all. */
+/** A line for each of them, with its share of the time of all, and its processor time where that is known. */
 function longest(seconds: ReadonlyMap<string, number>): string[] {
   const files = [...seconds].sort(([, one], [, other]) => other - one);
   const all = files.reduce((sum, [, each]) => sum + each, 0);
-  return files.slice(0, NAMED).map(([file, each]) => {
+  const ofProcessor = processorTimes(process.env["TEST_CLUSTERS"]!);
+  const lines = files.slice(0, NAMED).map(([file, each]) => {
+    const path = relative(process.cwd(), file);
     const share = ((each / all) * 100).toFixed(1).padStart(4);
-    return `${each.toFixed(0).padStart(6)} s ${share} % ${relative(process.cwd(), file)}`;
+    const processor = ofProcessor.get(path)?.toFixed(0) ?? "?";
+    return `${each.toFixed(0).padStart(6)} s ${share} % ${processor.padStart(5)} s of processor ${path}`;
   });
+  const whole = [...ofProcessor.values()].reduce((sum, each) => sum + each, 0);
+  return [...lines, `${all.toFixed(0).padStart(6)} s in all ${whole.toFixed(0).padStart(5)} s of processor`];
 }
