@@ -100,18 +100,23 @@ export function installManagement(
     ...statementResources,
     ...extensionResources,
   ];
-  const document = JSON.stringify(
-    openapiDocument([{ resources, paths: {} }, ...openapi], {
-      baseUrl,
-      description: "GraphQL, accounts, clients, rights and stored methods.",
-    }),
-  );
+  /** Made when it is first asked for: it takes a tenth of a second, which the start need not wait for. */
+  let document: string | undefined;
+  const writeDocument = (): string =>
+    JSON.stringify(
+      openapiDocument([{ resources, paths: {} }, ...openapi], {
+        baseUrl,
+        description: "GraphQL, accounts, clients, rights and stored methods.",
+      }),
+    );
   return {
     routes: [
       {
         path: `${ROOT}/openapi.json`,
         summary: "What this API takes and answers (OpenAPI 3.1)",
-        handlers: { GET: (_request, response) => sendText(response, document, { headers: NO_STORE }) },
+        handlers: {
+          GET: (_request, response) => sendText(response, (document ??= writeDocument()), { headers: NO_STORE }),
+        },
       },
       ...restRoutes(kernel, resources, {
         service: "graphql", // as the rows of tables over REST: what rules say of it holds for them
