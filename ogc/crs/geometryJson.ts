@@ -141,17 +141,6 @@ export function geometryWkt(value: SQL, column: GeometryColumn, crs: Crs, option
   });
 }
 
-/** Options of PostGIS for GML: the system as a URN, and LineString for a line (which GML 3.1 and 3.2 have). */
-const GML_OPTIONS = 1 + 4;
-
-/** GML 3, with the prefix `gml` and without ids. */
-export function geometryGml(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
-  return written(value, column, crs, {
-    ...options,
-    write: (geometry, digits) => postgis(column.type, "st_asgml", sql`3`, geometry, digits, sql.literal(GML_OPTIONS)),
-  });
-}
-
 /** Well-known binary (ISO, little-endian), with x or longitude first in every system. */
 export function geometryWkb(value: SQL, column: GeometryColumn, crs: Crs, options: TransformOptions = {}): SQL {
   return written(

@@ -53,6 +53,8 @@ export const FEATURE_COLUMNS = { geometry: 0, failed: 1, count: 2, version: 2, v
 export interface FeatureEncoding {
   /** A name of its selection: the same name means the same SQL. Undefined where statements are not kept. */
   readonly shape?: string | undefined;
+  /** Whether the geometry, which is bytes then, comes as PostgreSQL's binary form has it. */
+  readonly hasBinaryGeometry?: boolean;
   /** The SQL of the geometry; NULL where there is none to show. */
   geometry(source: RowSource): SQL;
   /** The columns from which `values` are made. */

@@ -8,6 +8,7 @@ export const WKB = {
   multiPoint: 4,
   multiLineString: 5,
   multiPolygon: 6,
+  collection: 7,
 } as const;
 
 /** The types, by their codes less one. */

@@ -22,9 +22,15 @@ insert into geo.north values (1, st_transform('srid=4326;point(10 52)'::geometry
 create table geo.areas (id integer primary key, "odd name" text, ok boolean, size float8, geom geometry(MultiPolygon, 4326));
 insert into geo.areas values
   (1, 'a <b> & "c"', true, 'Infinity', 'srid=4326;multipolygon(((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5)))'), (2, null, null, null, null);
+create table geo.shapes (id integer primary key, geom geometry);
+insert into geo.shapes select n, st_setsrid(shape::geometry, 4326) from unnest(array[
+  'point(1.5 -2)', 'point z (1 2 3)', 'point m (1 2 3)', 'linestring(1 2, 3 4)', 'polygon((0 0, 1 0, 1 1, 0 0), (.5 .1, .6 .1, .6 .2, .5 .1))',
+  'multipoint(1 2, 3 4)', 'multilinestring zm ((1 2 3 4, 5 6 7 8))', 'multipolygon z (((0 0 1, 1 0 1, 1 1 1, 0 0 1)))',
+  'geometrycollection(point(1 2), multipoint(3 4, 5 6), polygon((0 0, 1 0, 1 1, 0 0)))', 'point empty']) with ordinality as s (shape, n);
+insert into geo.shapes values (11, 'srid=4326;point(nan 1)');
 create table geo.past (id integer primary key, geom geometry(Point, 4326));
 insert into geo.past values (1, 'srid=4326;point(1 1)');
-select portolan.set_authentication(name, 'None') from unnest('{geo.north,geo.areas,geo.past}'::regclass[]) as name;
+select portolan.set_authentication(name, 'None') from unnest('{geo.north,geo.areas,geo.shapes,geo.past}'::regclass[]) as name;
 select portolan.enable_versioning('geo.past')`;
 
 const getFeature = (queries: string, attributes = "", request = "GetFeature"): string =>
@@ -67,6 +73,27 @@ describe("WFS", () => {
     assert.equal(before.type, "text/xml; subtype=gml/3.1.1");
     assert.match(before.text, /numberOfFeatures="2"[^]*<gml:featureMember><p:geo\.areas gml:id="geo\.areas\.1">/);
     assert.match(before.text, /xmlns:gml="http:\/\/www\.opengis\.net\/gml"/);
+  });
+
+  it("writes each kind of geometry as PostGIS does", async () => {
+    const { rows } = await gateway.database.client.query<{ gml: string | null }>(
+      "select case when not st_isempty(geom) and id < 11 then st_asgml(3, st_flipcoordinates(geom), 9, 5) end as gml from geo.shapes order by id",
+    );
+    const shapesOf = ({ text }: Answer): (string | null)[] =>
+      [...text.matchAll(/<p:geo\.shapes .*?<\/p:geo\.shapes>/g)].map(
+        ([feature]) => /<p:geom>(.*)<\/p:geom>/.exec(feature)?.[1] ?? null,
+      );
+    const all = { ...GET, typenames: "geo.shapes", count: undefined };
+    const now = shapesOf(await get(all));
+    assert.deepEqual(
+      now.map((text) => text?.replaceAll(/ gml:id="geo\.shapes\.\d+\.g\d+"/g, "") ?? null),
+      rows.map(({ gml }) => gml),
+    );
+    assert.match(now[8]!, /gml:id="geo\.shapes\.9\.g5"/);
+    const before = shapesOf(await get({ ...GET_110, typename: "geo.shapes", maxfeatures: undefined }));
+    assert.deepEqual(before, rows.map(({ gml }) => gml)); // oxfmt-ignore
+    const lines = { ...all, filter: filter('<fes:ResourceId rid="geo.shapes.9"/>') };
+    assert.deepEqual(shapesOf(await get(lines)), [now[8]]);
   });
 
   it("has the order of axes that the name of the system means", async () => {

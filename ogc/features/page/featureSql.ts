@@ -157,7 +157,7 @@ export function pageStatement(
   const { order, last, limit, offset } = page;
   const { bbox, condition, equalities } = selection;
   const isFew = isFewOf(page);
-  return shaped(collection, {
+  const statement = shaped(collection, {
     shape: shapeOf(`page ${orderName(order)} ${last} ${isFew ? limit : offset > 0}`, options),
     conditions: pageConditions(collection, selection, page, options),
     values: isFew ? [] : [limit, offset],
@@ -167,6 +167,13 @@ export function pageStatement(
       return pageOf(collection, page, options, { where, count: count!, skipped: skipped! });
     },
   });
+  return { ...statement, isBinary: binaryOf(options.encoding, namesOf(collection, page, options.encoding).length) };
+}
+
+/** Of each of so many columns whether it comes in binary form; undefined where none does. */
+function binaryOf({ hasBinaryGeometry = false }: FeatureEncoding, columns: number): readonly boolean[] | undefined {
+  if (!hasBinaryGeometry) return undefined;
+  return Array.from({ length: columns }, (_, index) => index === FEATURE_COLUMNS.geometry);
 }
 
 /** Up to this many features in a box are counted. */
@@ -276,7 +283,7 @@ function orderBy(terms: readonly KeysetTerm[]): SQL {
 /** The statement for the feature of a key's text. A text that cannot be a key finds none. */
 export function oneStatement(collection: Collection, featureId: string, options: ReadOptions): RowStatement {
   const texts = keyTexts(collection.key, featureId);
-  return shaped(collection, {
+  const statement = shaped(collection, {
     shape: shapeOf("one", options),
     conditions: texts ? [] : [keyToSql(collection.key, featureId, ROW)],
     values: texts ?? [],
@@ -288,6 +295,8 @@ export function oneStatement(collection: Collection, featureId: string, options:
       return sql`${select(collection, options, key, { version })}${where}`;
     },
   });
+  const columns = FEATURE_COLUMNS.values + options.encoding.size + collection.key.length;
+  return { ...statement, isBinary: binaryOf(options.encoding, columns) };
 }
 
 /**

@@ -157,6 +157,9 @@ class Framed implements FeatureEncoding {
     if (inner.shape !== undefined) this.shape = `${word} ${inner.shape}`;
     this.separator = frame.between;
   }
+  get hasBinaryGeometry(): boolean {
+    return this.#inner.hasBinaryGeometry ?? false;
+  }
   get columns() {
     return this.#inner.columns;
   }

@@ -1,9 +1,10 @@
 /** Features as GML, simple features of level 0 (OGC 10-100r3): the values of a row in the order of its columns. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts";
-import { hasParts } from "../../../server/types/columnType.ts";
+import { hasParts, type ColumnType, type TypeKind } from "../../../server/types/columnType.ts";
 import type { CollectionColumn } from "../../collections/collections.ts";
-import { geometryGml } from "../../crs/geometryJson.ts";
+import { GmlWriter } from "../../../server/formats/gml/geometry.ts";
+import { digitsOf, geometryWkb } from "../../crs/geometryJson.ts";
 import {
   FEATURE_COLUMNS,
   shownGeometry,
@@ -12,41 +13,49 @@ import {
   type RowSource,
 } from "../../features/encoding.ts";
 import { ColumnEncoding } from "../../features/formats/columnEncoding.ts";
-import { escapeXml } from "../xml.ts";
+import { escapeXml, putXml } from "../xml.ts";
 import { gmlIdOf, PREFIX, toXmlName, type Dialect } from "./names.ts";
-
-/** Geometries that have an id in GML 3.2. */
-const GEOMETRIES =
-  /<gml:(Point|LineString|Curve|Polygon|Surface|MultiPoint|MultiCurve|MultiSurface|MultiGeometry|PolyhedralSurface|Tin|TriangulatedSurface)(?=[ >/])/g;
-const NOT_FINITE = /nan|inf/i;
+import { urnOf } from "./systems.ts";
 
 export class GmlEncoding extends ColumnEncoding {
-  readonly #names: readonly string[];
-  readonly #dialect: Dialect;
+  readonly hasBinaryGeometry = true;
+  readonly #properties: readonly Element[];
+  readonly #isAsShown: readonly boolean[];
   readonly #type: string;
-  readonly #geometry: string;
+  readonly #close: Buffer;
+  readonly #geometry: Element;
+  readonly #geometries: GmlWriter;
   #unnamed = 0;
 
   constructor(scope: EncodingScope, dialect: Dialect) {
     super(scope);
-    this.#dialect = dialect;
-    this.#names = this.columns.map(({ name }) => toXmlName(name));
-    this.#type = toXmlName(scope.collection.id);
-    this.#geometry = toXmlName(scope.collection.geometry?.name ?? "");
+    const { collection, crs, exactness = {} } = scope;
+    this.#properties = this.columns.map(({ name }) => elementOf(name));
+    this.#isAsShown = this.columns.map(({ type }) => isAsShown(type));
+    this.#type = toXmlName(collection.id);
+    this.#close = Buffer.from(`</${PREFIX}:${this.#type}>`);
+    this.#geometry = elementOf(collection.geometry?.name ?? "");
+    this.#geometries = new GmlWriter({
+      places: digitsOf(crs, exactness),
+      flipped: crs.flipped,
+      srsName: escapeXml(urnOf(crs)),
+      hasIds: dialect.hasIds,
+    });
   }
 
   geometry(source: RowSource): SQL {
     const { collection, crs, exactness } = this.scope;
     return shownGeometry(collection, source, (value, column) =>
-      geometryGml(value, column, crs, { ...source, ...exactness }),
+      geometryWkb(value, column, crs, { ...source, ...exactness }),
     );
   }
 
   write(row: ByteRow, key: FeatureKey, out: Bytes): boolean {
-    const id = this.idOf(key);
-    const values = this.columns.map((_, index) => this.propertyOf(row, index));
-    const { text, isShown } = this.placeOf(row, id);
-    out.put(`<${PREFIX}:${this.#type} gml:id="${escapeXml(id)}">${values.join("")}${text}</${PREFIX}:${this.#type}>`);
+    const id = escapeXml(this.idOf(key));
+    out.put(`<${PREFIX}:${this.#type} gml:id="${id}">`);
+    for (let index = 0; index < this.columns.length; index++) this.putProperty(row, index, out);
+    const isShown = this.putPlace(row, id, out);
+    out.putBytes(this.#close);
     return isShown;
   }
 
@@ -54,30 +63,32 @@ export class GmlEncoding extends ColumnEncoding {
     return gmlIdOf(this.scope.collection, key) ?? `${this.#type}..${++this.#unnamed}`;
   }
 
-  /** A column as a property; empty where it has no value. */
-  protected propertyOf(row: ByteRow, index: number): string {
-    const text = row.text(FEATURE_COLUMNS.values + index);
-    const name = this.#names[index]!;
-    return text === null
-      ? ""
-      : `<${PREFIX}:${name}>${escapeXml(shown(this.columns[index]!, text))}</${PREFIX}:${name}>`;
+  /** Writes the property of a column; nothing where it has no value. */
+  protected putProperty(row: ByteRow, index: number, out: Bytes): void {
+    const at = FEATURE_COLUMNS.values + index;
+    if (row.isNull(at)) return;
+    const { open, close } = this.#properties[index]!;
+    out.putBytes(open);
+    if (this.#isAsShown[index]) putXml(row, at, out);
+    else out.put(shown(row.text(at)!));
+    out.putBytes(close);
   }
 
-  /** The geometry as a property; empty where there is none, or it cannot be shown. */
-  protected placeOf(row: ByteRow, id: string): { readonly text: string; readonly isShown: boolean } {
-    const geometry = row.text(FEATURE_COLUMNS.geometry);
-    const isShown = row.text(FEATURE_COLUMNS.failed) === "f" && !(geometry !== null && NOT_FINITE.test(geometry));
-    const text =
-      geometry === null || !isShown
-        ? ""
-        : `<${PREFIX}:${this.#geometry}>${this.#withIds(geometry, id)}</${PREFIX}:${this.#geometry}>`;
-    return { text, isShown };
-  }
-
-  #withIds(geometry: string, id: string): string {
-    if (!this.#dialect.hasIds) return geometry;
-    let number = 0;
-    return geometry.replace(GEOMETRIES, (tag) => `${tag} gml:id="${escapeXml(id)}.g${++number}"`);
+  /**
+   * Writes the geometry as a property; nothing where there is none, or none that can be shown: then it is false. `id`: of the
+   * feature, escaped.
+   */
+  protected putPlace(row: ByteRow, id: string, out: Bytes): boolean {
+    if (row.is(FEATURE_COLUMNS.failed, "t")) return false;
+    if (row.isNull(FEATURE_COLUMNS.geometry)) return true;
+    const start = out.length;
+    out.putBytes(this.#geometry.open);
+    if (!this.#geometries.write(row, FEATURE_COLUMNS.geometry, id, out)) {
+      out.length = start;
+      return false;
+    }
+    out.putBytes(this.#geometry.close);
+    return true;
   }
 }
 
@@ -96,11 +107,11 @@ export class ValueEncoding extends GmlEncoding {
   }
 
   override write(row: ByteRow, key: FeatureKey, out: Bytes): boolean {
-    const id = this.idOf(key);
+    const id = escapeXml(this.idOf(key));
     const value = this.#value;
-    if (!value) out.put(escapeXml(id));
-    else if (this.#isGeometry) out.put(this.placeOf(row, id).text);
-    else out.put(this.propertyOf(row, this.columns.indexOf(value)));
+    if (!value) out.put(id);
+    else if (this.#isGeometry) this.putPlace(row, id, out);
+    else this.putProperty(row, this.columns.indexOf(value), out);
     return true;
   }
 
@@ -109,9 +120,22 @@ export class ValueEncoding extends GmlEncoding {
   }
 }
 
-/** XML Schema's text of a value. */
-function shown({ type }: CollectionColumn, text: string): string {
-  if (hasParts(type)) return text;
-  if (type.kind === "boolean") return text === "t" ? "true" : text === "f" ? "false" : text;
-  return type.kind === "float" ? text.replace("Infinity", "INF") : text;
+/** Tags around a value. */
+interface Element {
+  readonly open: Buffer;
+  readonly close: Buffer;
+}
+
+function elementOf(column: string): Element {
+  const name = `${PREFIX}:${toXmlName(column)}`;
+  return { open: Buffer.from(`<${name}>`), close: Buffer.from(`</${name}>`) };
+}
+
+/** Whether XML Schema has the same text of a value as PostgreSQL. */
+const isAsShown = (type: ColumnType): boolean => hasParts(type) || !OTHERS.has(type.kind);
+const OTHERS: ReadonlySet<TypeKind> = new Set<TypeKind>(["boolean", "float"]);
+
+/** XML Schema's text of a boolean or a float. */
+function shown(text: string): string {
+  return text === "t" ? "true" : text === "f" ? "false" : text.replace("Infinity", "INF");
 }

@@ -44,9 +44,12 @@ export const PREFIX = "p";
 const START = /^[A-Za-z_]$|[^\x00-\x7f]/;
 const INSIDE = /^[A-Za-z0-9._-]$|[^\x00-\x7f]/;
 const ESCAPED = /^_x[0-9A-F]{4,6}_/;
+/** A name that XML can have as it is, as most are; `_x` could be one that was escaped. */
+const PLAIN = /^(?!.*_x)[A-Za-z_][A-Za-z0-9._-]*$/;
 
 /** A valid XML name (Namespaces in XML §3). Other characters become `_xHHHH_`, as in SQL/XML. */
 export function toXmlName(name: string): string {
+  if (PLAIN.test(name)) return name;
   let written = "";
   let rest = name;
   for (const character of name) {

@@ -23,9 +23,6 @@ export interface RowStatement {
   readonly values?: readonly unknown[] | undefined;
   /** Prepared under this name; the same name always means the same text. */
   readonly name?: string | undefined;
-}
-
-export interface PortionStatement extends RowStatement {
   /** For each column, whether it comes in PostgreSQL's binary format. Default: all are text. */
   readonly isBinary?: readonly boolean[] | undefined;
 }
@@ -44,7 +41,7 @@ export interface Transaction {
    */
   read(statement: SingleRead, onRow: OnRow): Promise<void>;
   /** The same, a portion at a time; the statement begins with the first one. A caller that stops asking need not close it. */
-  readPortions(statement: PortionStatement): ReadPortion;
+  readPortions(statement: RowStatement): ReadPortion;
   /**
    * PostgreSQL's text of the snapshot that all statements of the transaction see, from when one was answered: the same
    * text as long as nothing is committed. Undefined where each sees its own, and on a standby.
@@ -149,12 +146,12 @@ class RequestTransaction implements UserSqlTransaction {
     return this.#queue.add(() => this.#traced(given, () => this.#read(statement, onRow)));
   }
 
-  async #read({ text, name, values = [], last, onAgain }: SingleRead, onRow: OnRow): Promise<void> {
-    const mayBeSingle = last === true && onAgain !== undefined;
+  async #read({ text, name, values = [], isBinary, last, onAgain }: SingleRead, onRow: OnRow): Promise<void> {
+    const mayBeSingle = last === true && onAgain !== undefined && isBinary === undefined;
     if (mayBeSingle && (await this.#readSingle({ text, name, values, onFailed: onAgain }, onRow))) return;
     const commits = last === true && this.#session.mayCarryCommit;
     await this.#session.run({ name, commits, onRows: onRow }, (wire, beginning) =>
-      wire.readRows({ text, values, name, beginning, commits }, onRow),
+      wire.readRows({ text, values, name, isBinary, beginning, commits }, onRow),
     );
   }
 
@@ -167,7 +164,7 @@ class RequestTransaction implements UserSqlTransaction {
     return session.runSingle(single, (wire, read) => wire.readSingle(read, read.tellsSnapshot ? withSnapshot : onRow));
   }
 
-  readPortions(given: PortionStatement): ReadPortion {
+  readPortions(given: RowStatement): ReadPortion {
     const { text, name, values = [], isBinary } = this.#named(given);
     const read = readInPortions(this.#queue, this.#session, { text, name, values, isBinary }, this.#newPortal());
     return this.#span ? (rows, onRow) => this.#traced(given, () => read(rows, onRow)) : read;

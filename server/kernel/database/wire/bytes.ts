@@ -12,6 +12,7 @@ const FEW_BYTES = 200;
 
 export class Bytes {
   #bytes: Buffer;
+  #view: DataView | undefined;
   #length = 0;
 
   /** `expected`: bytes that will be needed, as far as that is known. */
@@ -33,6 +34,11 @@ export class Bytes {
     return this.#bytes;
   }
 
+  /** The same, for numbers. */
+  get view(): DataView {
+    return (this.#view ??= new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length));
+  }
+
   /** Cuts what follows, or counts what was written straight into `buffer`. */
   set length(length: number) {
     this.#length = length;
@@ -46,6 +52,7 @@ export class Bytes {
     this.#bytes.copy(larger, 0, 0, this.#length);
     giveBack(this.#bytes);
     this.#bytes = larger;
+    this.#view = undefined;
   }
 
   put(text: string): void {
@@ -84,6 +91,7 @@ export class Bytes {
   release(): void {
     giveBack(this.#bytes);
     this.#bytes = NOTHING;
+    this.#view = undefined;
     this.#length = 0;
   }
 }
