@@ -96,6 +96,16 @@ describe("WFS", () => {
     assert.deepEqual(shapesOf(await get(lines)), [now[8]]);
   });
 
+  it("names a system by the form that has its order of axes", async () => {
+    const nameOf = async (srsname?: string, kvp: Kvp = { ...GET, typenames: "geo.lonlat", count: 1 }) =>
+      /srsName="([^"]*)"/.exec((await get({ ...kvp, srsname })).text)?.[1];
+    assert.equal(await nameOf(), "urn:ogc:def:crs:EPSG::4326");
+    assert.equal(await nameOf("EPSG:4326"), "http://www.opengis.net/gml/srs/epsg.xml#4326");
+    assert.equal(await nameOf("urn:ogc:def:crs:OGC:1.3:CRS84"), "urn:ogc:def:crs:OGC:1.3:CRS84");
+    assert.equal(await nameOf("EPSG:3857"), "urn:ogc:def:crs:EPSG::3857");
+    assert.equal(await nameOf("EPSG:3035", { ...GET, typenames: "geo.north" }), "http://www.opengis.net/gml/srs/epsg.xml#3035"); // oxfmt-ignore
+  });
+
   it("has the order of axes that the name of the system means", async () => {
     const posOf = async (kvp: Kvp) =>
       /<gml:pos[^>]*>([^<]*)/

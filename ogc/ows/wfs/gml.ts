@@ -15,7 +15,7 @@ import {
 import { ColumnEncoding } from "../../features/formats/columnEncoding.ts";
 import { escapeXml, putXml } from "../xml.ts";
 import { gmlIdOf, PREFIX, toXmlName, type Dialect } from "./names.ts";
-import { urnOf } from "./systems.ts";
+import { gmlNameOf } from "./systems.ts";
 
 export class GmlEncoding extends ColumnEncoding {
   readonly hasBinaryGeometry = true;
@@ -38,7 +38,7 @@ export class GmlEncoding extends ColumnEncoding {
     this.#geometries = new GmlWriter({
       places: digitsOf(crs, exactness),
       flipped: crs.flipped,
-      srsName: escapeXml(urnOf(crs)),
+      srsName: escapeXml(gmlNameOf(crs)),
       hasIds: dialect.hasIds,
     });
   }

@@ -1,5 +1,6 @@
 /** Coordinate reference systems in WFS: their names, and rectangles in them (OGC 09-025r2 §7.7.5, 04-094 §9.2). */
 import { swapCorners } from "../../../server/types/axes.ts";
+import { isNorthFirst } from "../../../server/types/axisOrder.ts";
 import type { Collection } from "../../collections/collections.ts";
 import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
 import type { Bbox } from "../../exchange/parameters/bbox.ts";
@@ -14,6 +15,15 @@ export function systemsOf({ crs, geometry }: Collection): readonly Crs[] {
 }
 
 export const urnOf = ({ srid }: Pick<Crs, "srid">): string => `urn:ogc:def:crs:EPSG::${srid}`;
+
+/**
+ * The name of a system in GML whose coordinates are as this says: a URN means the order of the registry, so it may not name
+ * what is x first against it.
+ */
+export function gmlNameOf(crs: Crs): string {
+  if (crs === CRS84) return "urn:ogc:def:crs:OGC:1.3:CRS84";
+  return crs.flipped === isNorthFirst(crs.srid) ? urnOf(crs) : `http://www.opengis.net/gml/srs/epsg.xml#${crs.srid}`;
+}
 
 const NAMED = [
   /^urn:(?:ogc|x-ogc):def:crs:EPSG:[0-9.]*:(\d+)$/i,
