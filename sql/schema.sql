@@ -1045,6 +1045,10 @@ CREATE FUNCTION portolan.identifiers(names jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.index_advice(columns jsonb) RETURNS TABLE(statement integer, advice text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.index_ddl(change jsonb, relation text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1303,6 +1307,10 @@ CREATE FUNCTION portolan.list_tables(schema_name text, table_name text DEFAULT N
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off'
     SET plan_cache_mode TO 'force_generic_plan';
+
+CREATE FUNCTION portolan.list_top_statements(most integer DEFAULT 50) RETURNS TABLE(statement text, calls bigint, total_ms double precision, mean_ms double precision, max_ms double precision, rows bigint, blocks_read bigint, share double precision)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.list_types(schema_name text) RETURNS TABLE(name text, "values" text[], description text)
     LANGUAGE sql STABLE
@@ -4419,6 +4427,9 @@ REVOKE ALL ON FUNCTION portolan.hold_table(relation regclass, reads boolean) FRO
 
 REVOKE ALL ON FUNCTION portolan.hold_type(type oid, name text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.index_advice(columns jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.index_advice(columns jsonb) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.index_history(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.install_ddl_trigger() FROM PUBLIC;
@@ -4515,6 +4526,9 @@ GRANT ALL ON FUNCTION portolan.list_statistics(since timestamp with time zone) T
 
 REVOKE ALL ON FUNCTION portolan.list_styles(relation regclass) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_styles(relation regclass) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_top_statements(most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_top_statements(most integer) TO "owner@database";
 
 GRANT SELECT ON TABLE portolan.logins TO gateway;
 

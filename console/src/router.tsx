@@ -38,6 +38,13 @@ const requests = createRoute({
     ),
 });
 
+const topStatements = createRoute({
+  getParentRoute: () => root,
+  path: "/statements",
+  component: lazyRouteComponent(() => import("./areas/home/TopStatements.tsx"), "TopStatements"),
+  staticData: { title: t("Top statements") },
+});
+
 const refused = createRoute({
   getParentRoute: () => root,
   path: "/refused/$id",
@@ -342,6 +349,7 @@ export const router = createRouter({
   routeTree: root.addChildren([
     home,
     requests,
+    topStatements,
     refused,
     data.addChildren([relation, api]),
     history.addChildren([historyPage]),

@@ -1,9 +1,10 @@
-/** Commands about the running statements of a database. */
+/** Commands about the statements of a database. */
 import type { Command } from "commander";
-import { calling, listing } from "./command.ts";
+import { calling, listing, printRows, rowsOf, withDatabase } from "./command.ts";
+import { withOwner, type DatabaseOption } from "./databases.ts";
 
 export function addStatementCommands(program: Command): void {
-  const statement = program.command("statement").description("running statements");
+  const statement = program.command("statement").description("statements that run, and that took most time");
   listing(
     statement.command("list").description("running statements and open transactions, the longest first"),
     "select * from portolan.list_statements()",
@@ -13,4 +14,23 @@ export function addStatementCommands(program: Command): void {
     "select portolan.cancel_statement($1)",
     (pid) => `what ${pid} ran is cancelled`,
   );
+  withDatabase(
+    statement
+      .command("top")
+      .description("statements by the time spent on them (pg_stat_statements), and the indexes that they lack"),
+  )
+    .option("--limit <number>", "how many", "20")
+    .option("--json", "as JSON")
+    .action(async (options: DatabaseOption & { readonly limit: string; readonly json?: boolean }) => {
+      const { adviseIndexes } = await import("../operate/indexAdvice.ts");
+      const rows = await withOwner(options, async (database) => {
+        const found = await rowsOf(database, "select * from portolan.list_top_statements($1)", [options.limit]);
+        const advised = await adviseIndexes(
+          found.map((row) => String(row["statement"])),
+          (columns) => database.db.any("select * from portolan.index_advice($1)", [columns]),
+        );
+        return found.map((row, index) => ({ ...row, missing_indexes: advised[index] }));
+      });
+      printRows(rows, options.json);
+    });
 }

@@ -1,9 +1,10 @@
-/** The running statements of the database over REST, for super users. */
+/** The running statements of the database over REST, and those on which it has spent most time, for super users. */
 import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
-import type { Resource } from "../kernel/rest/resource.ts";
+import type { Caller, Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
-import { instant } from "./operation.ts";
+import { adviseIndexes, type IndexAdvice } from "../operate/indexAdvice.ts";
+import { instant, limit } from "./operation.ts";
 
 const shown = z
   .object({
@@ -23,6 +24,23 @@ const shown = z
   })
   .meta({ title: "Statement" });
 
+const top = z
+  .object({
+    statement: z.string().meta({ description: "With parameters in place of values" }),
+    calls: z.int(),
+    total_ms: z.number(),
+    mean_ms: z.number(),
+    max_ms: z.number(),
+    rows: z.int().meta({ description: "That all calls returned or wrote" }),
+    blocks_read: z.int().meta({ description: "Of 8 kB, which were not in PostgreSQL's memory" }),
+    share: z.number().meta({ description: "Of the time of all statements, from 0 to 1" }),
+    missing_indexes: z.array(z.string()).meta({
+      description:
+        "SQL that makes indexes of columns by which it looks for rows of large tables, and that have none. Whether PostgreSQL would use one is not tried.",
+    }),
+  })
+  .meta({ title: "TopStatement" });
+
 export const statementResources: readonly Resource[] = [
   {
     path: "/statements",
@@ -38,6 +56,23 @@ export const statementResources: readonly Resource[] = [
         run: async (caller) => {
           return { status: 200, body: await rowsOf(caller, "portolan.list_statements()") };
         },
+      },
+    },
+  },
+  {
+    path: "/statements/top",
+    tag: "operation",
+    parameters: {},
+    operations: {
+      GET: {
+        id: "list_top_statements",
+        summary: "Statements by the time that the database has spent on them, and the indexes that they lack",
+        description:
+          "As the extension pg_stat_statements counts them since it was reset; 404 says how to install it. For super users, where the owner of Portolan has the role pg_read_all_stats.",
+        status: 200,
+        query: { limit },
+        shown: z.array(top),
+        run: async (caller, { limit: most }) => ({ status: 200, body: await topStatements(caller, most ?? 100) }),
       },
     },
   },
@@ -64,3 +99,13 @@ export const statementResources: readonly Resource[] = [
     },
   },
 ];
+
+async function topStatements(caller: Caller, most: unknown): Promise<readonly object[]> {
+  const found = await rowsOf(caller, "portolan.list_top_statements($1)", [most]);
+  const statements = found as readonly { readonly statement: string }[];
+  const advised = await adviseIndexes(
+    statements.map(({ statement }) => statement),
+    async (columns) => (await rowsOf(caller, "portolan.index_advice($1)", [columns])) as readonly IndexAdvice[],
+  );
+  return statements.map((each, index) => ({ ...each, missing_indexes: advised[index] }));
+}

@@ -148,6 +148,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /requests": "requests",
   "GET /requests/{id}": "request",
   "GET /statements": "statement list",
+  "GET /statements/top": "statement top",
   "DELETE /statements/{pid}": "statement cancel",
   "GET /extensions": "extension list",
   "GET /schemas/{schema}/code-owners": "code-owners",

@@ -68,6 +68,7 @@ const PAGES: readonly (readonly [
   ["search", "", "", (page) => page.keyboard.press("Control+k")],
   ["shortcuts", "", "Tastenkürzel", (page) => page.keyboard.press("?")],
   ["requests", "/requests", "Was falsch war"],
+  ["top statements", "/statements", "postgresql.conf"],
   ["refused", "/refused/nothing", ""],
   ["data", "/data", "Wählen Sie eine Tabelle"],
   ["rows", "/data/world/cities", "Neu laden"],

@@ -222,6 +222,7 @@ grant execute on function world.breaks() to public;`),
     const { page, done } = await at.visit("", { account: "guest" });
     await page.getByText("Healthy").waitFor();
     await page.getByRole("link", { name: "world" }).waitFor();
+    assert.equal(await page.getByRole("link", { name: "Top statements" }).count(), 0);
     for (const name of ["Advisors", "Running statements"])
       assert.equal(await page.getByRole("heading", { name }).count(), 0);
     await page.goto(`${new URL(page.url()).origin}/console/requests`);

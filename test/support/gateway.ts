@@ -27,6 +27,8 @@ export interface TestGatewayOptions extends TestDatabaseOptions {
   readonly preset?: Readonly<Record<string, unknown>>;
   /** Default: TEST_LOG_LEVEL, on stderr. */
   readonly log?: Log;
+  /** Default a new database of `kind` in the cluster of all tests. */
+  readonly open?: () => Promise<TestDatabase>;
   /** Runs before the gateway starts. */
   readonly prepare?: (database: TestDatabase) => Promise<unknown>;
 }
@@ -37,9 +39,10 @@ export async function testGateway({
   config = {},
   preset,
   log = createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"),
+  open = () => testDatabase({ kind }),
   prepare,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
-  const database = await testDatabase({ kind });
+  const database = await open();
   await prepare?.(database);
   const gateway = await startGateway(
     {

@@ -117,6 +117,7 @@ export const COMMAND_LINES: readonly string[] = [
   "jobs stop 1",
   "jobs continue 1",
   "statement list",
+  "statement top",
   "statement cancel 1",
   "extension list",
   "requests",

@@ -339,6 +339,7 @@ export const DOORS: readonly Door[] = [
     "GET /api/v4/requests",
     "GET /api/v4/requests/{id}",
     "GET /api/v4/statements",
+    "GET /api/v4/statements/top",
     "GET /api/v4/extensions",
     "GET /api/v4/rasters",
     "GET /api/v4/rasters/{names}",

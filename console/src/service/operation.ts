@@ -8,10 +8,11 @@ import type {
   Request as LoggedRequest,
   Statement,
   TableSize,
+  TopStatement,
 } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
 
-export type { ExplainedRequest, Finding, Gateway, Minute, LoggedRequest, Statement, TableSize };
+export type { ExplainedRequest, Finding, Gateway, Minute, LoggedRequest, Statement, TableSize, TopStatement };
 
 /** The filter of the request log. All of it is in the address. */
 export interface RequestSearch {
@@ -69,6 +70,11 @@ export const sizes = queryOptions({
 export const statements = queryOptions({
   queryKey: ["statements"],
   queryFn: ({ signal }) => read<readonly Statement[]>("/statements", signal),
+});
+
+export const topStatements = queryOptions({
+  queryKey: ["statements", "top"],
+  queryFn: ({ signal }) => read<readonly TopStatement[]>("/statements/top", signal),
 });
 
 /** The running instances. Each updates its entry every 5 s. */

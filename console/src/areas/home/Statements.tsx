@@ -1,5 +1,6 @@
 /** The running statements of the database, the longest first, and which session waits for which. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { cancelStatement, statements, type Statement } from "../../service/operation.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
@@ -20,6 +21,11 @@ export function Statements() {
       title={t("Running statements")}
       hint={t("and transactions that are open, the longest first")}
       query={query}
+      tools={
+        <Link className="button" to="/statements">
+          {t("Top statements")}
+        </Link>
+      }
     >
       {data?.length === 0 && <p className="quiet">{t("No running statements.")}</p>}
       {data && data.length > 0 && (

@@ -1935,6 +1935,23 @@ export type Statement = {
   readonly statement: string;
 };
 
+export type TopStatement = {
+  /** With parameters in place of values */
+  readonly statement: string;
+  readonly calls: number;
+  readonly total_ms: number;
+  readonly mean_ms: number;
+  readonly max_ms: number;
+  /** That all calls returned or wrote */
+  readonly rows: number;
+  /** Of 8 kB, which were not in PostgreSQL's memory */
+  readonly blocks_read: number;
+  /** Of the time of all statements, from 0 to 1 */
+  readonly share: number;
+  /** SQL that makes indexes of columns by which it looks for rows of large tables, and that have none. Whether PostgreSQL would use one is not tried. */
+  readonly missing_indexes: readonly string[];
+};
+
 export type Extension = {
   readonly name: string;
   readonly version: string;

@@ -49,7 +49,6 @@ export const access = {
   "No agent is connected. The option mcp opens the door for agents.":
     "Kein Agent ist verbunden. Die Option mcp öffnet die Schnittstelle für Agenten.",
   "Asked last": "Letzte Anfrage",
-  Calls: "Aufrufe",
   "Refused last": "Zuletzt abgelehnt",
   "End {name} of {account}?": "{name} von {account} beenden?",
   "End it": "Beenden",

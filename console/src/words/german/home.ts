@@ -71,6 +71,22 @@ export const home = {
   "Running statements": "Laufende Anweisungen",
   "and transactions that are open, the longest first": "und offene Transaktionen, die längsten zuerst",
   "No running statements.": "Keine laufenden Anweisungen.",
+  "Top statements": "Teuerste Anweisungen",
+  "by the time that PostgreSQL has spent on them, of all accounts together":
+    "nach der Zeit, die PostgreSQL für sie gebraucht hat, für alle Konten zusammen",
+  "Nothing has been counted yet.": "Noch ist nichts gezählt.",
+  "Statements and their times": "Anweisungen und ihre Zeiten",
+  "Share of the time": "Anteil an der Zeit",
+  Total: "Summe",
+  Mean: "Mittel",
+  Longest: "Längste",
+  "PostgreSQL does not count the statements of this database yet.":
+    "PostgreSQL zählt die Anweisungen dieser Datenbank noch nicht.",
+  "Add this to postgresql.conf, and restart PostgreSQL:":
+    "Fügen Sie dies in postgresql.conf ein, und starten Sie PostgreSQL neu:",
+  "Run this in the database:": "Führen Sie dies in der Datenbank aus:",
+  "It looks for rows by a column without an index. This makes one:":
+    "Sie sucht Zeilen nach einer Spalte ohne Index. Dies legt einen an:",
   "What runs": "Was läuft",
   Duration: "Dauer",
   ", waits for {blockedBy}": ", wartet auf {blockedBy}",

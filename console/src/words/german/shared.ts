@@ -116,4 +116,5 @@ export const shared = {
   Home: "Start",
   "There is no {table}, or you may not see it.": "{table} gibt es nicht, oder Sie dürfen es nicht sehen.",
   Up: "Nach oben",
+  Calls: "Aufrufe",
 };

@@ -1,0 +1,86 @@
+import assert from "node:assert/strict";
+import { requestsAs, problemOf } from "../management/requests.ts";
+import { violationsOf } from "../support/axe.ts";
+import { command } from "../support/commands.ts";
+import { ownCluster, type OwnCluster } from "../support/ownCluster.ts";
+import { shoot, site } from "./support.ts";
+
+interface Top {
+  readonly statement: string;
+  readonly calls: number;
+  readonly total_ms: number;
+  readonly share: number;
+  readonly missing_indexes: readonly string[];
+}
+
+const INDEX = "create index on port.ships (owner);";
+const SPATIAL_INDEX = "create index on port.ships using gist (geom);";
+
+describe("the console: top statements, and the indexes that they lack", () => {
+  let own: OwnCluster;
+  const at = site({
+    open: async () => {
+      own = await ownCluster({ shared_preload_libraries: "pg_stat_statements" });
+      return own.database;
+    },
+    config: { schemas: ["port"] },
+    prepare: ({ client }) =>
+      client.query(`
+create schema port;
+create table port.ships (id int primary key, owner int not null, kind int not null, geom public.geometry(Point, 4326));
+create table port.owners (id int primary key);
+insert into port.ships select n, n / 10, n % 3, public.st_makepoint(n % 180, n % 90) from generate_series(1, 20000) n;
+analyze port.ships;
+select portolan.create_user('captain', null, superuser => true), portolan.create_user('ann', null),
+  portolan.set_privilege('port.ships', 'ann', 'read'), portolan.set_privilege('port.owners', 'ann', 'read')`),
+  });
+  after(() => own.stop());
+  const test = at.scenarios("Home");
+
+  test("says how to have statements counted, names the dear ones with the index that each lacks, and it helps", async () => {
+    const captain = await requestsAs(at.gateway, "captain");
+    const ann = await requestsAs(at.gateway, "ann");
+    const { page, done } = await at.visit("/statements");
+    await page.getByText("Run this in the database: create extension pg_stat_statements;").waitFor();
+    assert.match(problemOf(await captain("get", "/statements/top"), 404), /counts no statements.*postgresql\.conf/);
+    await at.rows("create extension pg_stat_statements; select pg_stat_statements_reset()");
+    for (const owner of [1, 2, 3, 4])
+      await ann("post", "/sql", { q: `select id from port.ships s where s.owner = ${owner} and kind = 1` }).expect(200);
+    await ann("post", "/sql", {
+      q: "select count(*) from port.ships s where st_intersects(s.geom, st_makeenvelope(1, 1, 2, 2, 4326)) or s.id = 3",
+    }).expect(200);
+    await ann("post", "/sql", {
+      q: "select count(*) from port.ships join port.owners o on o.id = ships.owner where st_intersects(geom, st_makeenvelope(1, 1, 2, 2, 4326))",
+    }).expect(200);
+
+    const top = (await captain("get", "/statements/top?limit=1000").expect(200)).body as Top[];
+    const ofOwner = top.find(({ statement }) => statement.includes("owner = $1"))!;
+    assert.deepEqual([ofOwner.calls, ofOwner.missing_indexes], [4, [INDEX]]); // not of kind, which has three values
+    assert.ok(ofOwner.total_ms > 0 && ofOwner.share > 0 && ofOwner.share <= 1);
+    const joined = top.find(({ statement }) => statement.includes("join port.owners"))!;
+    assert.deepEqual(joined.missing_indexes, [INDEX, SPATIAL_INDEX]);
+    const either = top.find(({ statement }) => / or s\.id/.test(statement))!;
+    assert.deepEqual(either.missing_indexes, []); // one index does not serve an OR
+    problemOf(await ann("get", "/statements/top"), 403);
+    problemOf(await captain("get", "/statements/top?limit=0"), 400);
+    const env = { DATABASE_URL: own.database.gatewayUrl, OWNER_DATABASE_URL: own.database.url, SCHEMAS: "port" };
+    const { stdout } = command(["statement", "top", "--limit", "1000", "--json"], { env });
+    const printed = JSON.parse(stdout) as Top[];
+    assert.deepEqual(
+      printed.find(({ statement }) => statement === joined.statement)?.missing_indexes,
+      joined.missing_indexes,
+    );
+
+    await page.getByRole("button", { name: "Reload" }).click();
+    const row = page.getByRole("row").filter({ hasText: "owner = $1" });
+    await row.getByText(INDEX).waitFor();
+    await row.getByText("%").waitFor();
+    await shoot(page, "top-statements");
+    assert.deepEqual(await violationsOf(page), {});
+    await at.rows(await row.locator("pre").innerText());
+    await page.getByRole("button", { name: "Reload" }).click();
+    await row.getByText(INDEX).waitFor({ state: "detached" });
+    assert.equal((await at.rows("select count(*)::int from pg_indexes where tablename = 'ships'"))[0].count, 2);
+    await done(404, 404);
+  });
+});
