@@ -36,19 +36,47 @@ export const seeAsResources: readonly Resource[] = [
       }),
     },
   },
+  {
+    path: "/access/see/{account}",
+    tag: "access",
+    parameters: { account: "Name of the account that the caller saw everything as" },
+    operations: {
+      DELETE: {
+        id: "end_see_as",
+        summary: "Say that a super user no longer sees as another account",
+        description:
+          "It is in the audit. A token that the caller keeps all the same ends by itself, five minutes after it was given. For super users.",
+        status: 204,
+        run: async (caller, { account = "" }) => {
+          await noteEnd(caller, account);
+          return { status: 204 };
+        },
+      },
+    },
+  },
 ];
+
+async function noteEnd(caller: Caller, name: string): Promise<void> {
+  await checkSuperUser(caller);
+  const account = await existing(caller, name);
+  await note(caller, "access.seen_as_ended", account, caller.identity.name);
+}
+
+async function note(caller: Caller, event: string, account: Account, by: string): Promise<void> {
+  await audit(caller.database, {
+    event,
+    account: account.name,
+    clientId: String(caller.identity.claims["client_id"]),
+    address: caller.address,
+    details: { by },
+  });
+}
 
 async function see(caller: Caller, name: string): Promise<z.infer<typeof answer>> {
   const { claims } = caller.identity;
   await checkSuperUser(caller);
   const [account, own] = await Promise.all([existing(caller, name), existing(caller, caller.identity.name)]);
-  await audit(caller.database, {
-    event: "access.seen_as",
-    account: account.name,
-    clientId: String(claims["client_id"]),
-    address: caller.address,
-    details: { by: own.name },
-  });
+  await note(caller, "access.seen_as", account, own.name);
   const token = await signAccessToken(caller.database, account, {
     issuer: caller.baseUrl,
     clientId: String(claims["client_id"]),

@@ -48,6 +48,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "DELETE /rules/{names}": "rule remove",
   "POST /access/explain": "explain-access",
   "POST /access/see": "token",
+  "DELETE /access/see/{account}": "token",
   "GET /schemas/{schema}/tables": "table list",
   "GET /schemas/{schema}/tables/{table}": "table list",
   "GET /schemas/{schema}/privileges": "privilege list",

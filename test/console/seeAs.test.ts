@@ -56,6 +56,8 @@ grant all on world.boats to "guest@${name}"`),
     assert.equal(await frame.count(), 0);
     const seen = await at.rows("select distinct account, details ->> 'by' as by from portolan.audit where event = 'access.seen_as'"); // oxfmt-ignore
     assert.deepEqual(seen, [{ account: "guest", by: "captain" }]);
+    const ended = await at.rows("select account, details ->> 'by' as by from portolan.audit where event = 'access.seen_as_ended'"); // oxfmt-ignore
+    assert.deepEqual(ended, seen);
     await done(403);
   });
 });

@@ -52,6 +52,7 @@ const OPERATIONS: readonly Operation[] = [
   ["DELETE /rules/{names}", undefined, "rule.removed", { names: 1 }],
   ["POST /access/explain", { account: "eve", relation: "world.cities" }, "access.explained"],
   ["POST /access/see", { account: "eve" }, "access.seen_as"],
+  ["DELETE /access/see/{account}", undefined, "access.seen_as_ended", { account: "eve" }],
   ["POST /schemas/{schema}/types", { name: "depth", values: ["low"] }, "type.created"],
   ["PATCH /schemas/{schema}/types/{type}", { add: { value: "deep" } }, "type.changed"],
   ["DELETE /schemas/{schema}/types/{type}", undefined, "type.removed"],
@@ -118,7 +119,7 @@ const OPERATIONS: readonly Operation[] = [
 const ELSEWHERE = [`PATCH ${TABLE}/shards`, "POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
 /** Entries without before and after, since no state changed: a query, a link, something that was ended. */
 const WITHOUT =
-  /^(access\.(explained|seen_as)|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|identity\.removed|registration_token\.created)$/;
+  /^(access\.(explained|seen_as|seen_as_ended)|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|identity\.removed|registration_token\.created)$/;
 
 describe("the audit has each operation of REST once", () => {
   let gateway: TestGateway;

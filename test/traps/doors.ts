@@ -134,6 +134,7 @@ export const DOORS: readonly Door[] = [
     priority: 1,
   }, { once: false, of: SET }), // oxfmt-ignore
   bySuper("POST /api/v4/access/see", { account: "eve" }),
+  bySuper("DELETE /api/v4/access/see/{account}"),
   bySuper(
     "POST /api/v4/access/explain",
     { account: "eve", relation: "{schema}.{table}" },

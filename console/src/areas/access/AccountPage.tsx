@@ -32,7 +32,7 @@ export function AccountPage() {
         <h1>{name}</h1>
         {user.data && (
           <span className="tools">
-            <button type="button" onClick={() => seeAs(name)}>
+            <button type="button" onClick={() => void seeAs(name)}>
               {t("See as {name}", { name })}
             </button>
             <Link to="/access/see" search={{ account: name }}>

@@ -70,10 +70,22 @@ export function seenAccount(): string | undefined {
 }
 
 /** Sees as another account in this window, or as one's own again (undefined). Everything in the window is reloaded. */
-export function seeAs(account: string | undefined, page = home.href): void {
-  if (account === undefined) sessionStorage.removeItem(SEEN);
+export async function seeAs(account: string | undefined, page = home.href): Promise<void> {
+  if (account === undefined) await endSeeing();
   else sessionStorage.setItem(SEEN, account);
   location.assign(page);
+}
+
+/** Ends seeing as another account in this window, also where the service does not answer; the audit then lacks the end. */
+async function endSeeing(): Promise<void> {
+  const account = seenAccount();
+  sessionStorage.removeItem(SEEN);
+  const own = await ownToken().catch(() => undefined);
+  if (account === undefined || own === undefined) return;
+  await fetch(`${service}/api/v4/access/see/${encodeURIComponent(account)}`, {
+    method: "DELETE",
+    headers: { Authorization: `Bearer ${own}` },
+  }).catch(() => undefined);
 }
 
 /** The token for seeing as an account. Undefined where the service does not, or no longer, allow that. */

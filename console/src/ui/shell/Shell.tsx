@@ -81,7 +81,7 @@ function SeenAs({ account }: { readonly account: string }) {
       <span>
         {parts("You see everything as {account} does, and change nothing.", { account: <strong>{account}</strong> })}
       </span>
-      <button type="button" onClick={() => seeAs(undefined, location.href)}>
+      <button type="button" onClick={() => void seeAs(undefined, location.href)}>
         {t("Be yourself again")}
       </button>
     </section>
