@@ -66,12 +66,23 @@ describe("the console: dashboards and saved views", () => {
     await page.getByRole("button", { name: "Title and sharing" }).click();
     await dialog.getByLabel("Title").fill("Mine");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog
-      .getByRole("alert")
-      .getByText(/somebody has changed/)
-      .waitFor();
+    await dialog.getByRole("alert").getByText("Somebody has saved it since you opened it.").waitFor();
     assert.deepEqual(await at.rows("select title from portolan.dashboards"), [{ title: "By another" }]);
-    await done(400, 409);
+    await dialog.getByRole("button", { name: "Open theirs" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "By another" }).waitFor();
+    await at.rows("update portolan.dashboards set title = 'By another again'");
+    const first = page.getByRole("region", { name: "Cities", exact: true });
+    await first.getByRole("button", { name: "Change" }).click();
+    await dialog.getByLabel("Title").fill("All cities");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Save mine over it" }).click();
+    await page.getByRole("region", { name: "All cities" }).waitFor();
+    await page.getByRole("heading", { name: "By another again" }).waitFor();
+    assert.deepEqual(await at.rows("select title, panels -> 0 ->> 'title' as panel from portolan.dashboards"), [
+      { title: "By another again", panel: "All cities" },
+    ]);
+    await done(400, 409, 409);
   });
 
   test("takes a statement of SQL, and runs it as who looks", async () => {
@@ -92,7 +103,7 @@ describe("the console: dashboards and saved views", () => {
     ]);
     await follow(page.getByRole("link", { name: /port|another/ }));
     await page
-      .getByRole("region", { name: "Cities", exact: true })
+      .getByRole("region", { name: "All cities", exact: true })
       .getByText(/^\d{3}$/)
       .waitFor();
     assert.equal(await page.getByRole("button", { name: "Add a panel" }).count(), 0);
@@ -176,11 +187,17 @@ describe("the console: dashboards and saved views", () => {
 
       await at.rows("update portolan.views set title = 'By another' returning 1");
       await page.getByRole("button", { name: "Save the view" }).click();
-      await page
-        .getByRole("alert")
-        .getByText(/somebody has changed the view/)
-        .waitFor();
-      await done(409);
+      await page.getByRole("alert").getByText("Somebody has saved it since you opened it.").waitFor();
+      await page.getByRole("button", { name: "Open theirs" }).click();
+      await page.getByRole("group", { name: "Board by stage" }).waitFor();
+      await page.getByText("By another").waitFor();
+      await kind.selectOption({ label: "Cards" });
+      await at.rows("update portolan.views set title = 'By another' returning 1");
+      await page.getByRole("button", { name: "Save the view" }).click();
+      await page.getByRole("button", { name: "Save mine over it" }).click();
+      await until(async () => (await at.rows("select from portolan.views where kind = 'cards'")).length === 1);
+      await at.rows("update portolan.views set kind = 'kanban' returning 1");
+      await done(409, 409);
       const guest = await at.visit("/data/world/trips?view=trips-by-stage", { account: "guest" });
       await guest.page.getByRole("group", { name: "Board by stage" }).waitFor();
       await guest.page.getByText("By another").waitFor();

@@ -147,9 +147,9 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await page.getByText("Green land").waitFor();
     await at.rows(`select portolan.update_map('shared', '{"title": "Theirs"}')`);
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("Somebody has saved this map").waitFor();
+    await page.getByText("Somebody has saved it since").waitFor();
     await page.getByRole("button", { name: "Save mine over it" }).click();
-    await page.getByText("Somebody has saved this map").waitFor({ state: "detached" });
+    await page.getByText("Somebody has saved it since").waitFor({ state: "detached" });
     await page.getByRole("heading", { name: "Theirs" }).waitFor();
     await page.getByRole("button", { name: "Share" }).click();
     await page.getByLabel("Accounts and groups").fill("nobody");

@@ -24,6 +24,9 @@ export function savedThings<Thing extends SavedThing>(plural: string) {
     /** Throws `ServiceError`, with CONFLICT where somebody has changed it since it was read. */
     change: ({ name, version }: Pick<Thing, "name" | "version">, members: Partial<Thing>): Promise<void> =>
       send("PATCH", `/${plural}/${name}`, { ...members, version }),
+    /** Also where somebody has changed it since. */
+    overwrite: ({ name }: Pick<Thing, "name">, members: Partial<Thing>): Promise<void> =>
+      send("PATCH", `/${plural}/${name}`, members),
     remove: ({ name }: Pick<Thing, "name">): Promise<void> => send("DELETE", `/${plural}/${name}`),
   };
 }

@@ -12,6 +12,7 @@ import {
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { SavedConflict } from "../../ui/forms/SavedConflict.tsx";
 import { Panel } from "./Panel.tsx";
 import { PanelDialog } from "./PanelDialog.tsx";
 import { SettingsDialog } from "./SettingsDialog.tsx";
@@ -30,34 +31,57 @@ export function DashboardPage({ name }: { readonly name: string }) {
 /** The open dialog: the place of the panel that is changed, `new` for a panel at the end, or another one. */
 type Open = number | "new" | "settings" | "remove";
 
+/** What changes a dashboard, and the error of the change that was made last beside a dialog. */
+function useChanges(dashboard: Dashboard) {
+  const client = useQueryClient();
+  const { error, run, clear } = useAttempt();
+  const [last, setLast] = useState<DashboardChange>();
+
+  const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: dashboards.queryKey });
+
+  async function change(changes: DashboardChange, write = savedDashboards.change): Promise<void> {
+    await write(dashboard, changes);
+    await readAgain();
+  }
+
+  function attempt(changes: DashboardChange, write = savedDashboards.change): Promise<boolean> {
+    setLast(changes);
+    return run(() => change(changes, write));
+  }
+
+  const choice = last && {
+    onOver: () => void attempt(last, savedDashboards.overwrite),
+    onTheirs: () => void readAgain().then(clear),
+  };
+  return { readAgain, change, attempt, note: <SavedConflict error={error} choice={choice} onClose={clear} /> };
+}
+
 function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
   const { name, title, panels, may_change: mayChange } = dashboard;
-  const client = useQueryClient();
   const navigate = useNavigate();
-  const { error, run, clear } = useAttempt();
+  const { readAgain, change, attempt, note } = useChanges(dashboard);
   const [open, setOpen] = useState<Open>();
   const close = (): void => setOpen(undefined);
-
-  async function change(changes: DashboardChange): Promise<void> {
-    await savedDashboards.change(dashboard, changes);
-    await client.invalidateQueries({ queryKey: dashboards.queryKey });
-  }
 
   async function remove(): Promise<void> {
     await savedDashboards.remove(dashboard);
     await navigate({ to: "/dashboards" });
-    await client.invalidateQueries({ queryKey: dashboards.queryKey });
+    await readAgain();
   }
 
-  const put = (place: number, ...by: readonly DashboardPanel[]): Promise<void> =>
-    change({ panels: panels.toSpliced(place, 1, ...by) });
-  const swap = (place: number): Promise<void> =>
-    change({ panels: panels.toSpliced(place, 2, panels[place + 1]!, panels[place]!) });
+  const withPanel = (place: number, ...by: readonly DashboardPanel[]): DashboardChange => ({
+    panels: panels.toSpliced(place, 1, ...by),
+  });
+  const swapped = (place: number): DashboardChange => ({
+    panels: panels.toSpliced(place, 2, panels[place + 1]!, panels[place]!),
+  });
+  const written = (panel: DashboardPanel): DashboardChange =>
+    withPanel(typeof open === "number" ? open : panels.length, panel);
 
   return (
     <section className="dashboard" aria-label={title ?? name}>
       <Head dashboard={dashboard} onOpen={setOpen} />
-      <ErrorNote error={error} onClose={clear} />
+      {note}
       {panels.length === 0 && (
         <p className="empty">
           {mayChange ? t("Add a panel: a number, a chart or a table of a statement.") : t("Nothing is on it yet.")}
@@ -72,8 +96,8 @@ function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
               mayChange && (
                 <PanelTools
                   onChange={() => setOpen(place)}
-                  onEarlier={place > 0 ? () => void run(() => swap(place - 1)) : undefined}
-                  onRemove={() => void run(() => put(place))}
+                  onEarlier={place > 0 ? () => void attempt(swapped(place - 1)) : undefined}
+                  onRemove={() => void attempt(withPanel(place))}
                 />
               )
             }
@@ -83,7 +107,9 @@ function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
       {(open === "new" || typeof open === "number") && (
         <PanelDialog
           panel={typeof open === "number" ? panels[open] : undefined}
-          onSave={(panel) => put(typeof open === "number" ? open : panels.length, panel)}
+          onSave={(panel) => change(written(panel))}
+          onOver={(panel) => change(written(panel), savedDashboards.overwrite)}
+          onTheirs={readAgain}
           onClose={close}
         />
       )}
@@ -98,7 +124,15 @@ function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
           <p>{t("It goes for everybody with whom it is shared. The data stay.")}</p>
         </FormDialog>
       )}
-      {open === "settings" && <SettingsDialog dashboard={dashboard} onSave={change} onClose={close} />}
+      {open === "settings" && (
+        <SettingsDialog
+          dashboard={dashboard}
+          onSave={change}
+          onOver={(changes) => change(changes, savedDashboards.overwrite)}
+          onTheirs={readAgain}
+          onClose={close}
+        />
+      )}
     </section>
   );
 }

@@ -10,10 +10,13 @@ export interface PanelDialogProps {
   /** Undefined for a new panel. */
   readonly panel: DashboardPanel | undefined;
   readonly onSave: (panel: DashboardPanel) => Promise<void>;
+  /** Saves also where somebody else has saved meanwhile. */
+  readonly onOver: (panel: DashboardPanel) => Promise<void>;
+  readonly onTheirs: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-export function PanelDialog({ panel, onSave, onClose }: PanelDialogProps) {
+export function PanelDialog({ panel, onSave, onOver, onTheirs, onClose }: PanelDialogProps) {
   const [title, setTitle] = useState(panel?.title ?? "");
   const [q, setQ] = useState(panel?.q ?? "");
   const [show, setShow] = useState<Show>(panel?.show ?? "number");
@@ -22,8 +25,8 @@ export function PanelDialog({ panel, onSave, onClose }: PanelDialogProps) {
   const [isWide, setWide] = useState(panel?.wide ?? false);
   const isChart = show === "line" || show === "bar";
 
-  const save = (): Promise<void> =>
-    onSave({
+  const save = (write: typeof onSave): Promise<void> =>
+    write({
       q,
       show,
       ...(panel?.params && { params: panel.params }),
@@ -37,7 +40,8 @@ export function PanelDialog({ panel, onSave, onClose }: PanelDialogProps) {
     <FormDialog
       title={panel ? t("Change the panel") : t("Add a panel")}
       action={t("Save")}
-      onSubmit={save}
+      onSubmit={() => save(onSave)}
+      conflict={{ onOver: () => save(onOver), onTheirs }}
       onClose={onClose}
     >
       <Field label={t("Title")}>

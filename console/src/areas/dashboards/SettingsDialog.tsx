@@ -8,16 +8,20 @@ import { t } from "../../words/words.ts";
 export interface SettingsDialogProps {
   readonly dashboard: Dashboard;
   readonly onSave: (change: DashboardChange) => Promise<void>;
+  /** Saves also where somebody else has saved meanwhile. */
+  readonly onOver: (change: DashboardChange) => Promise<void>;
+  readonly onTheirs: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-export function SettingsDialog({ dashboard, onSave, onClose }: SettingsDialogProps) {
+export function SettingsDialog({ dashboard, onSave, onOver, onTheirs, onClose }: SettingsDialogProps) {
   const [text, setText] = useState(textOf(dashboard));
   return (
     <FormDialog
       title={t("Title and sharing")}
       action={t("Save")}
       onSubmit={() => onSave(membersOf(text))}
+      conflict={{ onOver: () => onOver(membersOf(text)), onTheirs }}
       onClose={onClose}
     >
       <SavedFields text={text} onChange={setText} isNamed />

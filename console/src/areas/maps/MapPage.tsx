@@ -39,6 +39,9 @@ export function MapPage() {
       <div className="head">
         <h1>{name}</h1>
         <span className="tools">
+          <Link className="button" to="/workspace" search={{ layer: `${schema}.${name}` }}>
+            {t("Open in the workspace")}
+          </Link>
           <MakeFileButton collection={`${schema}.${name}`} title={name} />
           <a href={`${service}${path}`}>{t("As a collection")}</a>
           {superUser && <Link to="/pyramids">{t("Pyramids")}</Link>}

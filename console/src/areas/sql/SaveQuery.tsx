@@ -12,25 +12,39 @@ export interface SaveQueryProps {
   /** The open query, which is changed by saving under its name. */
   readonly before: Query | undefined;
   readonly onSaved: (query: Query) => void;
+  /** Opens what somebody else has saved under the name meanwhile. */
+  readonly onTheirs: (query: Query) => void;
   readonly onClose: () => void;
 }
 
-export function SaveQuery({ text, before, onSaved, onClose }: SaveQueryProps) {
+export function SaveQuery({ text, before, onSaved, onTheirs, onClose }: SaveQueryProps) {
   const client = useQueryClient();
   const [saved, setSaved] = useState(textOf(before));
   const { name } = saved;
 
-  async function save(): Promise<void> {
+  const isChange = name === before?.name;
+
+  async function save(change = queries.change): Promise<void> {
     const members = { ...membersOf(saved), q: text };
-    if (name === before?.name) await queries.change(before, members);
+    if (before && isChange) await change(before, members);
     else await queries.add({ name, ...members });
+    await tell(onSaved);
+  }
+
+  async function tell(of: (query: Query) => void): Promise<void> {
     await client.invalidateQueries({ queryKey: savedQueries.queryKey });
     const now = client.getQueryData(savedQueries.queryKey)?.find((each) => each.name === name);
-    if (now) onSaved(now);
+    if (now) of(now);
   }
 
   return (
-    <FormDialog title={t("Save the query")} action={t("Save")} onSubmit={save} onClose={onClose}>
+    <FormDialog
+      title={t("Save the query")}
+      action={t("Save")}
+      onSubmit={save}
+      {...(isChange && { conflict: { onOver: () => save(queries.overwrite), onTheirs: () => tell(onTheirs) } })}
+      onClose={onClose}
+    >
       <SavedFields text={saved} onChange={setSaved} />
       <p className="quiet">{t("Who runs it needs the rights for it: sharing a query shares no data.")}</p>
     </FormDialog>

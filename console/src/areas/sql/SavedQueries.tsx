@@ -66,6 +66,10 @@ export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps)
             text={text}
             before={open?.may_change ? open : undefined}
             onSaved={setOpen}
+            onTheirs={(query) => {
+              setOpen(query);
+              onChoose(query.q);
+            }}
             onClose={() => setIsSaving(false)}
           />
         </Suspense>

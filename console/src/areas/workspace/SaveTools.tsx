@@ -2,7 +2,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { ServiceError } from "../../service/http/ask.ts";
 import {
   changeMap,
   createMap,
@@ -13,9 +12,9 @@ import {
   type SavedMap,
 } from "../../service/maps.ts";
 import { nameOf } from "../../service/saved.ts";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { SavedConflict } from "../../ui/forms/SavedConflict.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
@@ -32,7 +31,6 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
   const client = useQueryClient();
   const [open, setOpen] = useState<"save" | "remove" | "share">();
   const { error, isBusy, run, clear } = useAttempt();
-  const isConflict = error instanceof ServiceError && error.code === "CONFLICT";
 
   async function save(version: number | undefined): Promise<void> {
     await changeMap(saved!.name, {
@@ -70,25 +68,17 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
           </button>
         )}
       </span>
-      {isConflict ? (
-        <p className="note error" role="alert">
-          {t("Somebody has saved this map since you opened it.")}
-          <button type="button" onClick={() => void run(() => save(undefined))}>
-            {t("Save mine over it")}
-          </button>
-          <button
-            type="button"
-            onClick={() => {
-              clear();
-              void client.invalidateQueries({ queryKey: savedMap(saved!.name).queryKey }).then(() => location.reload());
-            }}
-          >
-            {t("Open theirs")}
-          </button>
-        </p>
-      ) : (
-        <ErrorNote error={error} onClose={clear} />
-      )}
+      <SavedConflict
+        error={error}
+        choice={{
+          onOver: () => void run(() => save(undefined)),
+          onTheirs() {
+            clear();
+            void client.invalidateQueries({ queryKey: savedMap(saved!.name).queryKey }).then(() => location.reload());
+          },
+        }}
+        onClose={clear}
+      />
       {open === "save" && <SaveDialog draft={draft} saved={saved} onClose={() => setOpen(undefined)} />}
       {open === "share" && saved && (
         <ShareDialog source={source} saved={saved} draft={draft} at={at} onClose={() => setOpen(undefined)} />

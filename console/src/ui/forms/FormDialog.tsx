@@ -1,7 +1,7 @@
 /** A dialog with a form. Errors are shown in it, and the typed text stays. */
 import type { ReactNode } from "react";
 import { Dialog } from "./Dialog.tsx";
-import { ErrorNote } from "../ErrorNote.tsx";
+import { SavedConflict } from "./SavedConflict.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
 import { t } from "../../words/words.ts";
 
@@ -14,6 +14,13 @@ export interface FormDialogProps {
   readonly cancel?: string;
   /** Rejects with the error to show. */
   readonly onSubmit: () => Promise<void>;
+  /** For what others may have saved meanwhile. */
+  readonly conflict?: {
+    /** Saves all the same; rejects as `onSubmit` does. */
+    readonly onOver: () => Promise<void>;
+    /** The dialog is closed; what the other has saved is read and shown. */
+    readonly onTheirs: () => Promise<unknown>;
+  };
   readonly onClose: () => void;
   readonly children: ReactNode;
 }
@@ -31,13 +38,14 @@ export function FormDialog({
   isDanger = false,
   cancel = t("Cancel"),
   onSubmit,
+  conflict,
   onClose,
   children,
 }: FormDialogProps) {
   const { error, isBusy, run } = useAttempt();
 
-  async function submit(): Promise<void> {
-    if (await run(onSubmit)) onClose();
+  async function submit(save: () => Promise<void>): Promise<void> {
+    if (await run(save)) onClose();
   }
 
   return (
@@ -45,11 +53,19 @@ export function FormDialog({
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          void submit(onSubmit);
         }}
       >
         <div className="fields">{children}</div>
-        <ErrorNote error={error} />
+        <SavedConflict
+          error={error}
+          choice={
+            conflict && {
+              onOver: () => void submit(conflict.onOver),
+              onTheirs: () => void conflict.onTheirs().then(onClose),
+            }
+          }
+        />
         <div className="tools">
           <button type="submit" className={isDanger ? "danger" : ""} aria-disabled={isBusy}>
             {action}

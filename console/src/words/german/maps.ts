@@ -69,10 +69,7 @@ export const maps = {
   "Save as \u2026": "Speichern als …",
   "Save \u2026": "Speichern …",
   Share: "Teilen",
-  "Somebody has saved this map since you opened it.":
-    "Jemand hat diese Karte gespeichert, seit Sie sie geöffnet haben.",
-  "Save mine over it": "Mit meiner überschreiben",
-  "Open theirs": "Die andere öffnen",
+  "Open in the workspace": "Im Arbeitsbereich öffnen",
   "Save as another map": "Als andere Karte speichern",
   "Save the map": "Karte speichern",
   "The map is gone for everybody that it is shared with. The data of its layers stay.":

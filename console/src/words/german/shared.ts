@@ -117,4 +117,7 @@ export const shared = {
   "There is no {table}, or you may not see it.": "{table} gibt es nicht, oder Sie dürfen es nicht sehen.",
   Up: "Nach oben",
   Calls: "Aufrufe",
+  "Somebody has saved it since you opened it.": "Jemand hat gespeichert, seit Sie es geöffnet haben.",
+  "Save mine over it": "Meine Fassung speichern",
+  "Open theirs": "Die andere Fassung öffnen",
 };

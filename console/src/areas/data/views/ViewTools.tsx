@@ -4,6 +4,7 @@ import type { Relation } from "../../../service/rows/relations.ts";
 import { withKind, type Fields, type Kind, type ViewSearch } from "../../../service/rows/viewSearch.ts";
 import { isChanged, settingsOf, views, type View } from "../../../service/views.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
+import { SavedConflict } from "../../../ui/forms/SavedConflict.tsx";
 import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
 import { columnsFor, fieldsOf, kindsOf } from "./useView.ts";
 import { t } from "../../../words/words.ts";
@@ -99,26 +100,40 @@ function OpenView({ name, search, onSearch }: OpenViewProps) {
   const { view: _closed, ...without } = search;
   if (error) return <ErrorNote error={error} />;
   if (!data) return undefined;
-  if (view) return <Opened view={view} search={search} onClose={() => onSearch(without)} />;
+  if (view)
+    return (
+      <Opened
+        key={view.version}
+        view={view}
+        search={search}
+        onTheirs={() => onSearch({ view: name })}
+        onClose={() => onSearch(without)}
+      />
+    );
   return <span className="quiet">{t("There is no view {name}, or it is not shared with you.", { name })}</span>;
 }
 
 function Opened({
   view,
   search,
+  onTheirs,
   onClose,
 }: {
   readonly view: View;
   readonly search: ViewSearch;
+  /** Shows the view as it is saved. */
+  readonly onTheirs: () => void;
   readonly onClose: () => void;
 }) {
   const client = useQueryClient();
   const { error, isBusy, run, clear } = useAttempt();
   const hasChanged = isChanged(view, search);
 
-  async function save(): Promise<void> {
-    await views.change(view, settingsOf(search));
-    await client.invalidateQueries({ queryKey: views.all.queryKey });
+  const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: views.all.queryKey });
+
+  async function save(write: typeof views.change): Promise<void> {
+    await write(view, settingsOf(search));
+    await readAgain();
   }
 
   return (
@@ -136,11 +151,21 @@ function Opened({
         </button>
       </span>
       {hasChanged && view.may_change && (
-        <button type="button" aria-disabled={isBusy} onClick={() => void run(save)}>
+        <button type="button" aria-disabled={isBusy} onClick={() => void run(() => save(views.change))}>
           {t("Save the view")}
         </button>
       )}
-      <ErrorNote error={error} onClose={clear} />
+      <SavedConflict
+        error={error}
+        choice={{
+          onOver: () => void run(() => save(views.overwrite)),
+          onTheirs() {
+            clear();
+            void readAgain().then(onTheirs);
+          },
+        }}
+        onClose={clear}
+      />
     </>
   );
 }

@@ -28,9 +28,11 @@ export function ViewsDialog({ relation, search, onClose }: ViewsDialogProps) {
   const [typed, setTyped] = useState<ReturnType<typeof textOf>>();
   const text = typed ?? textOf(open);
 
-  async function save(): Promise<void> {
+  const isChange = text.name === open?.name;
+
+  async function save(change = views.change): Promise<void> {
     const members = { ...membersOf(text), ...settingsOf(search) };
-    if (text.name === open?.name) await views.change(open, members);
+    if (open && isChange) await change(open, members);
     else await views.add({ name: text.name, relation: relationName(relation), ...members });
     await client.invalidateQueries({ queryKey: views.all.queryKey });
     const { schema, table } = relation;
@@ -43,6 +45,17 @@ export function ViewsDialog({ relation, search, onClose }: ViewsDialogProps) {
       action={t("Save")}
       onClose={onClose}
       onSubmit={save}
+      {...(open &&
+        isChange && {
+          conflict: {
+            onOver: () => save(views.overwrite),
+            async onTheirs() {
+              await client.invalidateQueries({ queryKey: views.all.queryKey });
+              const { schema, table } = relation;
+              await navigate({ to: "/data/$schema/$table", params: { schema, table }, search: { view: open.name } });
+            },
+          },
+        })}
     >
       <ErrorNote error={error} />
       {own.length === 0 && data && (
