@@ -14,7 +14,7 @@ import { Truth } from "./differential/truth.ts";
 import { ACCOUNTS, buildWorld, seedTiles, type Relation } from "./differential/world.ts";
 
 const SEED = Number(process.env["DIFFERENTIAL_SEED"] ?? sized(34, Date.now() % 1_000_000));
-const ROUNDS = Number(process.env["DIFFERENTIAL_ROUNDS"] ?? sized(8, 100));
+const ROUNDS = Number(process.env["DIFFERENTIAL_ROUNDS"] ?? sized(4, 100));
 const QUESTIONS = sized(360, 420);
 /** Of the questions; the others were late, or busy. */
 const LEAST_COMPARED = sized(0.69, 0.95);
