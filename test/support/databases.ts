@@ -13,6 +13,7 @@ import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/
 import { findPostgres } from "../../server/setup/programs.mjs";
 import { makeSigningKey } from "../../server/kernel/identity/tokens.ts";
 import { migrate } from "../../server/operate/migrate.ts";
+import { keepCluster, takeKeptCluster } from "./keptCluster.ts";
 
 /** The login role of the gateways under test; it owns nothing. */
 export const GATEWAY_LOGIN = "gateway";
@@ -58,6 +59,8 @@ interface Shared {
 
 /** PostgreSQL 14 has no other. */
 const STRATEGY = (findPostgres()?.major ?? 0) >= 15 ? " strategy file_copy" : "";
+/** The kinds of databases, of which each is made of the one before. */
+const KINDS = ["postgis", "portolan", "demo"] as const;
 let shared: Promise<Shared> | undefined;
 let count = 0;
 const templates = new Map<string, Promise<string>>();
@@ -218,11 +221,24 @@ export const SETTINGS = { jit: "off", shared_preload_libraries: "postgis-3" };
 async function start(): Promise<Shared> {
   const parent = mkdtempSync(join(process.env["TEST_CLUSTERS"] ?? tmpdir(), "portolan-test-"));
   chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
-  const cluster = await startLocalCluster({ directory: join(parent, "cluster"), durable: false, settings: SETTINGS });
+  const directory = join(parent, "cluster");
+  const isKept = takeKeptCluster(directory);
+  const cluster = await startLocalCluster({ directory, durable: false, settings: SETTINGS });
   const admin = new pg.Client({ connectionString: cluster.url("postgres") });
   await admin.connect();
-  await admin.query(`create role ${GATEWAY_LOGIN} login noinherit password '${GATEWAY_PASSWORD}'`);
+  if (isKept) for (const kind of KINDS) templates.set(kind, Promise.resolve(`template_${kind}`));
+  else await admin.query(`create role ${GATEWAY_LOGIN} login noinherit password '${GATEWAY_PASSWORD}'`);
   return { cluster, admin };
+}
+
+/** Makes the templates of all kinds, for later runs: they start with a copy. Called in a process that ends afterwards. */
+export async function keepTestCluster(): Promise<void> {
+  const { cluster } = await open();
+  for (const kind of KINDS) await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
+  await (await open()).admin.end();
+  await cluster.stop();
+  keepCluster(cluster.directory);
+  rmSync(join(cluster.directory, ".."), { recursive: true, force: true });
 }
 
 async function connected(url: string): Promise<pg.Client & AsyncDisposable> {
