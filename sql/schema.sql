@@ -268,6 +268,10 @@ CREATE FUNCTION portolan.check_distribution(relation regclass, column_name text)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.check_followed(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.check_groups(name text, groups text[]) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -281,7 +285,7 @@ CREATE FUNCTION portolan.check_read_access(relations oid[]) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.check_recorded(relation regclass, what text) RETURNS void
-    LANGUAGE plpgsql STABLE
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.check_relation(relation regclass) RETURNS void
@@ -908,6 +912,10 @@ CREATE FUNCTION portolan.follow_history() RETURNS TABLE(problem text, busy boole
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.follow_shards(relation regclass) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.forget_login(role text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1089,6 +1097,10 @@ CREATE FUNCTION portolan.is_fapi2_client(client portolan.clients) RETURNS boolea
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.is_followed(relation oid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.is_large(relation regclass) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -1147,6 +1159,10 @@ CREATE FUNCTION portolan.judge_sql(relation regclass) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO '';
 
+CREATE FUNCTION portolan.keep_shards(own_term bigint, upto jsonb, changes jsonb) RETURNS boolean
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.key_columns(relation oid) RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1165,6 +1181,10 @@ CREATE FUNCTION portolan.last_refusal(id text) RETURNS jsonb
 
 CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_postgis boolean)
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.leave_shards(members oid[]) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.leaving_code() RETURNS TABLE(class oid, object oid, relation oid)
@@ -1447,6 +1467,10 @@ CREATE FUNCTION portolan.make_events(relation regclass) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.make_history_function(relation regclass, member regclass, history regclass) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.make_shard_slots(slot text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1781,6 +1805,10 @@ CREATE FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys t
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.read_shards(most integer) RETURNS TABLE(node integer, known text, log text, problem text)
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.readable_record(relation regclass, source regclass, alias text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2081,6 +2109,10 @@ CREATE FUNCTION portolan.shard_kind(relation oid) RETURNS text
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.shard_problem(rule portolan.rules) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.shard_slot() RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3168,6 +3200,11 @@ CREATE TABLE portolan.shapes (
     types oid[] NOT NULL
 );
 
+CREATE TABLE portolan.shard_positions (
+    node integer NOT NULL,
+    upto pg_lsn NOT NULL
+);
+
 CREATE TABLE portolan.sign_ins (
     hash text NOT NULL,
     user_name text,
@@ -3527,6 +3564,9 @@ ALTER TABLE ONLY portolan.sessions
 
 ALTER TABLE ONLY portolan.settings
     ADD CONSTRAINT settings_pkey PRIMARY KEY (name);
+
+ALTER TABLE ONLY portolan.shard_positions
+    ADD CONSTRAINT shard_positions_pkey PRIMARY KEY (node);
 
 ALTER TABLE ONLY portolan.sign_ins
     ADD CONSTRAINT sign_ins_pkey PRIMARY KEY (hash);
@@ -4130,6 +4170,8 @@ REVOKE ALL ON FUNCTION portolan.check_default_user(account portolan.users) FROM 
 
 REVOKE ALL ON FUNCTION portolan.check_distribution(relation regclass, column_name text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_followed(relation regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.check_groups(name text, groups text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_raster_file(file text) FROM PUBLIC;
@@ -4372,6 +4414,8 @@ GRANT ALL ON FUNCTION portolan.follow_groups(name text, mapped text[], given tex
 
 REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.follow_shards(relation regclass) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.forget_login(role text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.forgotten_password(identifier text, address text) FROM PUBLIC;
@@ -4449,6 +4493,8 @@ REVOKE ALL ON FUNCTION portolan.is_built_in_client(id text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_fapi2_client(client portolan.clients) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.is_followed(relation oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.is_large(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_own_policy(name name) FROM PUBLIC;
@@ -4477,10 +4523,15 @@ REVOKE ALL ON FUNCTION portolan.join_roles(accounts text[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.judge_sql(relation regclass) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.keep_shards(own_term bigint, upto jsonb, changes jsonb) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.keep_shards(own_term bigint, upto jsonb, changes jsonb) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.last_refusal(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.last_refusal(id text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.leaky_functions() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.leave_shards(members oid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.leaving_code() FROM PUBLIC;
 
@@ -4546,6 +4597,8 @@ REVOKE ALL ON FUNCTION portolan.make_as_of(relation regclass, history regclass) 
 REVOKE ALL ON FUNCTION portolan.make_events(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.make_history_function(relation regclass, member regclass, history regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.make_shard_slots(slot text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.make_workflow(relation regclass) FROM PUBLIC;
 
@@ -4710,6 +4763,9 @@ GRANT ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last
 
 REVOKE ALL ON FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.read_shards(most integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.read_shards(most integer) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.recovery_codes_of(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.recovery_codes_of(name text) TO gateway;
 
@@ -4870,6 +4926,8 @@ REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.shard_kind(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.shard_problem(rule portolan.rules) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.shard_slot() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.shard_user(name text) FROM PUBLIC;
 

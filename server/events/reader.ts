@@ -5,6 +5,7 @@ import { Cutter } from "./cutter.ts";
 import { toHeader, toLogState, type EventLog, type Header, type LogRow } from "./log.ts";
 import type { PositionStream } from "./positionStream.ts";
 import { ReaderSession } from "./readerSession.ts";
+import { ShardReader } from "./shardReader.ts";
 import { Upkeep, type UpkeepOptions } from "./upkeep.ts";
 import { Wake } from "./wake.ts";
 
@@ -20,6 +21,12 @@ export interface EventReaderOptions extends UpkeepOptions {
   readonly database: Database;
   readonly log: Log;
   readonly eventLog: EventLog;
+}
+
+interface Settings {
+  readonly two_phase: boolean;
+  /** Whether the database is the coordinator of a Citus cluster. */
+  readonly citus: boolean;
 }
 
 interface LeaseRow {
@@ -142,8 +149,8 @@ export class EventReader {
           " set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 2;" +
           " set tcp_user_timeout = 5000; listen portolan; listen portolan_batch",
       );
-      const [settings] = await session.rows<{ two_phase: boolean }>(
-        "select current_setting('max_prepared_transactions')::int > 0 as two_phase",
+      const [settings] = await session.rows<Settings>(
+        "select current_setting('max_prepared_transactions')::int > 0 as two_phase, portolan.has_citus() as citus",
       );
       this.#isTold = true;
       this.#upkeep.forgetNote();
@@ -153,7 +160,7 @@ export class EventReader {
         const lease = await this.#follow(session);
         this.#reachable = true;
         await this.#upkeep.note(session);
-        if (lease.mine) await this.#read(session, Number(lease.term), settings?.two_phase ?? false);
+        if (lease.mine) await this.#read(session, Number(lease.term), settings);
         else if (lease.alive || !(await this.#takeLease(session, lease))) await this.#wake.sleep(LEASE_POLL_MS, woken);
       }
     } finally {
@@ -207,14 +214,18 @@ export class EventReader {
   }
 
   /** Gives out the order until the lease is another's. */
-  async #read(session: ReaderSession, term: number, twoPhase: boolean): Promise<void> {
+  async #read(session: ReaderSession, term: number, settings: Settings | undefined): Promise<void> {
     this.#term = term;
+    const ending = new AbortController();
+    const shards = settings?.citus ? new ShardReader(this.#options).run(term, ending.signal) : undefined;
     this.#stream?.publisher.begin(term, this.#options.eventLog.head?.epoch ?? "");
     try {
-      await this.#cutter.run(session, { term, twoPhase, stream: () => this.#stream });
+      await this.#cutter.run(session, { term, twoPhase: settings?.two_phase ?? false, stream: () => this.#stream });
     } finally {
       this.#term = undefined;
       this.#stream?.publisher.end();
+      ending.abort();
+      await shards;
     }
   }
 }

@@ -1,7 +1,7 @@
 -- Refuses a relation whose writes cannot be recorded, with the reason. what: "events are" or "history is kept". Raises
 -- PX400.
 create or replace function portolan.check_recorded(relation regclass, what text) returns void
-  language plpgsql stable
+  language plpgsql volatile
   set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -26,6 +26,10 @@ begin
     raise exception '% has parents or children by INHERITS, where one row belongs to several tables', relation
       using errcode = 'PX400';
   end if;
-  perform portolan.refuse_sharded(relation, what);
+  if what = 'events are' and portolan.is_followed(relation) then
+    perform portolan.check_followed(relation);
+  else
+    perform portolan.refuse_sharded(relation, what);
+  end if;
 end
 $$;

@@ -56,6 +56,22 @@ begin
       where p.pronamespace = 'portolan'::regnamespace and not t.tgisinternal
     ) t
     where portolan.shard_kind(t.relation) is not null;
+  if exists (select from portolan.shard_positions) then
+    return query
+      select format('events of the node %s:%s are missing: %s', n.nodename, n.nodeport,
+          case when c.success then c.result else 'it does not answer' end),
+        'set wal_level = logical and citus.enable_change_data_capture = on there; a gateway that runs makes the slot', true
+      from run_command_on_all_nodes(format(
+          $query$select case
+              when current_setting('wal_level') <> 'logical' or current_setting('citus.enable_change_data_capture', true) is distinct from 'on'
+              then 'it does not tell of changes'
+              else coalesce((
+                select case s.wal_status when 'lost' then 'its replication slot has fallen behind max_slot_wal_keep_size' else '' end
+                from pg_replication_slots s where s.slot_name = %L), 'it has no replication slot')
+            end$query$, portolan.shard_slot())) c
+        join pg_dist_node n using (nodeid)
+      where not c.success or c.result <> '';
+  end if;
   for v_table in
     select p.logicalrelid as relation
     from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid

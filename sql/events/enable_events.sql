@@ -10,7 +10,7 @@ begin
   perform portolan.one_at_a_time(); -- before the table is read
   perform portolan.check_recorded(relation, 'events are');
   if not coalesce(wait, false) and not portolan.events_of(relation) and coalesce(portolan.event_comment(relation), true)
-    and portolan.is_large(relation)
+    and not portolan.is_followed(relation) and portolan.is_large(relation)
   then
     return portolan.queue_job('events', relation);
   end if;

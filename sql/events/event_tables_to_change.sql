@@ -28,7 +28,7 @@ as $$
       t.members <> portolan.event_members(t.oid)
       or exists (
         select from unnest(t.members) m (oid)
-        where portolan.event_trigger_count(m.oid) < 4)
+        where case when portolan.event_trigger_count(m.oid) < 4 then portolan.shard_kind(m.oid) is null end)
       or exists (
         select from unnest(t.members) m (oid)
         where not exists (

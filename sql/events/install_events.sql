@@ -13,6 +13,10 @@ declare
   v_unseen boolean := v_known = '{}';
 begin
   perform portolan.check_recorded(relation, 'events are');
+  if portolan.is_followed(relation) then
+    perform portolan.follow_shards(relation);
+    return;
+  end if;
   v_members := portolan.event_members(relation);
   foreach v_member in array v_members loop
     v_function := format('portolan.tg_%s__emit_event', v_member::oid);

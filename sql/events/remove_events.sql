@@ -4,6 +4,7 @@ create or replace function portolan.remove_events(relation regclass) returns voi
   set search_path = pg_catalog, pg_temp
 as $$
 begin
+  perform portolan.leave_shards(t.members) from portolan.event_tables t where t.relation = remove_events.relation;
   perform portolan.drop_own_triggers(m.member, 'emit_event')
   from (
     select r as member from unnest(portolan.event_members(relation)) r

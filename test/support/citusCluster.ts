@@ -26,6 +26,8 @@ export interface CitusNode {
   readonly port: number;
   /** As the super user of the node, in the database of the tests. */
   readonly client: pg.Client;
+  /** Crashes the server, and starts it again: `client` is gone then. */
+  restart(): Promise<void>;
 }
 
 export interface CitusCluster {
@@ -57,7 +59,7 @@ export async function citusCluster({ settings = {}, prepare }: CitusOptions = {}
   };
   const stop = async (): Promise<void> => {
     for (const { client } of nodes) await client.end().catch(() => undefined); // a test may have ended the server
-    await Promise.all(nodes.map(({ cluster }) => cluster.stop()));
+    await Promise.all(nodes.map((node) => node.cluster.stop()));
     rmSync(parent, { recursive: true, force: true });
   };
   try {
@@ -93,19 +95,21 @@ export async function citusCluster({ settings = {}, prepare }: CitusOptions = {}
 /** One server with Citus, of which no other knows. The super users of all nodes have one password. */
 async function startNode(directory: string, settings: Readonly<Record<string, string>>): Promise<CitusNode> {
   const port = await freePort();
-  const cluster = await startLocalCluster({
-    directory,
-    durable: false,
-    settings: {
-      ...SETTINGS,
-      listen_addresses: "127.0.0.1",
-      port: String(port),
-      shared_preload_libraries: "citus",
-      "citus.node_conninfo": "sslmode=prefer",
-      "citus.shard_count": "4",
-      ...settings,
-    },
-  });
+  const start = () =>
+    startLocalCluster({
+      directory,
+      durable: false,
+      settings: {
+        ...SETTINGS,
+        listen_addresses: "127.0.0.1",
+        port: String(port),
+        shared_preload_libraries: "citus",
+        "citus.node_conninfo": "sslmode=prefer",
+        "citus.shard_count": "4",
+        ...settings,
+      },
+    });
+  let cluster = await start();
   const connect = async (database: string, password: string): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: urlOf(port, database, "postgres", password) });
     client.on("error", () => undefined); // a test may end the server
@@ -119,7 +123,18 @@ async function startNode(directory: string, settings: Readonly<Record<string, st
   const client = await connect("town", OWNER_PASSWORD);
   await client.query("create extension citus");
   await client.query("insert into pg_dist_authinfo values (0, 'postgres', $1)", [`password=${OWNER_PASSWORD}`]);
-  return { cluster, port, client };
+  return {
+    get cluster() {
+      return cluster;
+    },
+    port,
+    client,
+    async restart() {
+      process.kill(cluster.pid, "SIGQUIT");
+      await cluster.exited;
+      cluster = await start();
+    },
+  };
 }
 
 function urlOf(port: number, database: string, user: string, password: string): string {

@@ -1,0 +1,36 @@
+-- Refuses a table of Citus whose changes its nodes cannot tell: events of such a table come from the change data capture of
+-- Citus. Raises PX400.
+create or replace function portolan.check_followed(relation regclass) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_column text := (
+    select a.attname from pg_attribute a
+    where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and a.attgenerated <> '' limit 1);
+  v_node text;
+begin
+  if v_column is not null then
+    raise exception '% is kept by Citus, which does not tell of changes of its generated column "%"', relation, v_column
+      using errcode = 'PX400';
+  elsif not (select r.rolsuper from pg_roles r where r.rolname = current_user) then
+    raise exception '% is kept by Citus: its events need an owner of schema portolan who is a super user', relation
+      using errcode = 'PX400';
+  elsif not exists (select from pg_dist_node n where n.groupid = 0) then
+    raise exception '% is kept by Citus: its events need a coordinator that is in the metadata', relation
+      using errcode = 'PX400', hint = 'select citus_set_coordinator_host(…, port);';
+  end if;
+  select format('%s:%s', n.nodename, n.nodeport) into v_node
+  from run_command_on_all_nodes(
+      $query$select current_setting('wal_level') || ' ' || current_setting('citus.enable_change_data_capture', true)$query$) c
+    join pg_dist_node n using (nodeid)
+  where c.success and c.result is distinct from 'logical on'
+  order by 1
+  limit 1;
+  if v_node is not null then
+    raise exception '% is kept by Citus, and the node % does not tell of changes: set wal_level = logical and '
+      'citus.enable_change_data_capture = on on each node, and restart it', relation, v_node
+      using errcode = 'PX400';
+  end if;
+end
+$$;
