@@ -180,7 +180,7 @@ export class Comparison {
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString("utf8");
-    if ([503, 429].includes(response.status)) throw new Busy(text);
+    if ([503, 504, 429].includes(response.status)) throw new Busy(text);
     return { status: response.status, text, bytes };
   }
 }

@@ -26,7 +26,7 @@ function dataOf(status: number, text: string, query: string): Readonly<Record<st
   if (!errors) return data!;
   const codes = errors.map(({ extensions }) => extensions.code);
   if (codes.every((code) => ["FORBIDDEN", "UNAUTHENTICATED"].includes(code))) return "refused";
-  if (codes.some((code) => ["UNAVAILABLE", "ACCOUNT_BUSY"].includes(code))) throw new Busy(text);
+  if (codes.some((code) => ["UNAVAILABLE", "ACCOUNT_BUSY", "TIMEOUT"].includes(code))) throw new Busy(text);
   throw new Error(`${query}: ${status} ${text}`);
 }
 

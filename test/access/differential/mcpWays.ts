@@ -44,7 +44,7 @@ async function call<Answer>(q: Question, doors: Doors, name: string, given: obje
   if (!result.isError) return JSON.parse(text) as Answer;
   const told = (JSON.parse(text) as { error: { code: string } }).error;
   if (REFUSALS.includes(told.code) || (name === "features" && UNKNOWN.includes(told.code))) return "refused";
-  if (["UNAVAILABLE", "ACCOUNT_BUSY"].includes(told.code)) throw new Busy(text);
+  if (["UNAVAILABLE", "ACCOUNT_BUSY", "TIMEOUT"].includes(told.code)) throw new Busy(text);
   throw new Error(text);
 }
 

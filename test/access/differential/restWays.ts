@@ -44,6 +44,8 @@ async function rowsOf(
     : READERS[(query["format"] ?? "json") as RowFormatName](sent.bytes, q.columns);
 }
 
+const TOOK_TOO_LONG = "57014";
+
 /** FlatGeobuf's reader takes no file without features. */
 const FORMATS: readonly Way[] = ROW_FORMAT_NAMES.map((format) => {
   const isOfFeatures = "isOfFeatures" in FORMAT_NAMES[format];
@@ -303,7 +305,8 @@ async function method(q: Question, doors: Doors, name: string): Promise<Records 
     error?: { data?: { sqlstate?: string; code?: string } };
   };
   if (error?.data?.sqlstate === "42501") return "refused";
-  if (["UNAVAILABLE", "ACCOUNT_BUSY"].includes(error?.data?.code ?? "")) throw new Busy(sent.text);
+  if (["UNAVAILABLE", "ACCOUNT_BUSY"].includes(error?.data?.code ?? "") || error?.data?.sqlstate === TOOK_TOO_LONG)
+    throw new Busy(sent.text);
   if (!result) throw new Error(sent.text);
   return result.data;
 }

@@ -91,7 +91,7 @@ export interface Way {
   ask(question: Question, doors: Doors, expected: Answer): Promise<Answer>;
 }
 
-/** No connection was free: nothing is said of rows. */
+/** No connection was free, or there was too little time: the answer says nothing of rows. */
 export class Busy extends Error {}
 
 /** Only the OGC API answers whoever has not signed in; SQL of its own has no role that the team made. */
