@@ -9,6 +9,7 @@ import { describeFeatureType } from "./wfs/schema.ts";
 import { refuseLocks } from "./wfs/locks.ts";
 import { getPropertyValue } from "./wfs/propertyValue.ts";
 import { describeStoredQueries, listStoredQueries } from "./wfs/storedQueries.ts";
+import { EARLIEST } from "./wfs/names.ts";
 import { transaction } from "./wfs/transaction.ts";
 import { wmsCapabilities } from "./wms/capabilities.ts";
 import { describeLayer } from "./wms/describeLayer.ts";
@@ -30,6 +31,8 @@ export interface Operation {
   readonly posted?: true;
   /** The versions that have it. Default: all versions of the service. */
   readonly versions?: readonly string[];
+  /** Versions that have it beside those of the service. */
+  readonly alsoVersions?: readonly string[];
   /** Whether the version is negotiated rather than taken as given. */
   readonly negotiates?: true;
   readonly needs: readonly OwsParameterName[];
@@ -161,6 +164,7 @@ export const OPERATIONS: readonly Operation[] = [
     service: "WFS",
     request: "Transaction",
     part: "wfst",
+    alsoVersions: [EARLIEST],
     posted: true,
     needs: [],
     takes: [],
@@ -237,7 +241,7 @@ export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly
  * The version by OGC 06-042 §6.2.4: the requested one if it exists, else the highest below it, else the lowest. Without
  * one it is the highest. An operation that does not negotiate must name an existing version.
  */
-function versionOf({ service, negotiates }: Operation, kvp: Kvp): string {
+function versionOf({ service, negotiates, alsoVersions = [] }: Operation, kvp: Kvp): string {
   const versions = VERSIONS[service];
   const accepted = negotiates && service !== "WMS" ? (kvp.get("acceptversions") ?? "") : "";
   if (accepted !== "") {
@@ -247,7 +251,7 @@ function versionOf({ service, negotiates }: Operation, kvp: Kvp): string {
     throw exception("VersionNegotiationFailed", `ACCEPTVERSIONS: expected ${versions.join(" or ")}`, "acceptversions");
   }
   const asked = kvp.get("version") ?? "";
-  if (versions.includes(asked)) return asked;
+  if (versions.includes(asked) || alsoVersions.includes(asked)) return asked;
   if (asked === "" && negotiates) return versions[0]!;
   if (asked === "") throw exception("MissingParameterValue", "VERSION: is missing", "version");
   if (!/^\d{1,3}(\.\d{1,3}){0,2}$/.test(asked) || !negotiates)

@@ -145,6 +145,43 @@ describe("WFS-T", () => {
     assert.deepEqual(await rows("select name, st_astext(geom) as geom from geo.trees where id = 70"), [{ name: "oak", geom: "POINT(1 2)" }]); // oxfmt-ignore
   });
 
+  it("takes what QGIS writes where it reads 2.0.0: version 1.0.0, x first", async () => {
+    const qgis = (actions: string): Promise<Answer> =>
+      send(
+        `<Transaction xmlns="http://www.opengis.net/wfs" version="1.0.0" xmlns:p="${root}" xmlns:gml="http://www.opengis.net/gml" service="WFS">${actions}</Transaction>`,
+      );
+    const ring = (list: string): string =>
+      `<gml:MultiPolygon srsName="urn:ogc:def:crs:EPSG::4326"><gml:polygonMember><gml:Polygon><gml:outerBoundaryIs><gml:LinearRing><gml:coordinates ts=" " cs=",">${list}</gml:coordinates></gml:LinearRing></gml:outerBoundaryIs></gml:Polygon></gml:polygonMember></gml:MultiPolygon>`;
+    const chosen = (id: string): string =>
+      `<Filter xmlns="http://www.opengis.net/ogc"><FeatureId fid="${id}"/></Filter>`;
+    const made = await qgis(
+      `<Insert><geo.sites xmlns="${root}"><name xmlns="${root}">by QGIS</name><geom xmlns="${root}">${ring("1,2 2,2 2,4 1,2")}</geom></geo.sites></Insert>`,
+    );
+    const [id = ""] = idsIn(made);
+    assert.match(
+      made.text,
+      /<wfs:WFS_TransactionResponse version="1\.0\.0"[^]*<wfs:InsertResult><ogc:FeatureId fid="geo\.sites\.\d+"\/><\/wfs:InsertResult><wfs:TransactionResult><wfs:Status><wfs:SUCCESS\/>/,
+    );
+    const place = async () =>
+      (await rows("select st_astext(geom) as geom, size from geo.sites where name = 'by QGIS'"))[0];
+    assert.deepEqual(await place(), { geom: "MULTIPOLYGON(((1 2,2 2,2 4,1 2)))", size: null });
+    const property = (name: string, value: string): string =>
+      `<Property><Name>${name}</Name><Value>${value}</Value></Property>`;
+    const changed = await qgis(
+      `<Update typeName="p:geo.sites">${property("size", "7")}${property("geom", ring("3,4 4,4 4,6 3,4"))}${chosen(id)}</Update>`,
+    );
+    assert.match(changed.text, /<wfs:SUCCESS\/>/);
+    assert.deepEqual(await place(), { geom: "MULTIPOLYGON(((3 4,4 4,4 6,3 4)))", size: 7 });
+    const area = `<Filter xmlns="http://www.opengis.net/ogc"><BBOX><PropertyName>geom</PropertyName><gml:Box><gml:coordinates>0,0 9,9</gml:coordinates></gml:Box></BBOX></Filter>`;
+    assert.match(exceptionOf(await qgis(`<Delete typeName="p:geo.sites">${area}</Delete>`)).message, /FeatureId alone/);
+    assert.match((await qgis(`<Delete typeName="p:geo.sites">${chosen(id)}</Delete>`)).text, /<wfs:SUCCESS\/>/);
+    assert.equal(await place(), undefined);
+    const read = await send(
+      `<GetFeature xmlns="http://www.opengis.net/wfs" service="WFS" version="1.0.0"><Query typeName="p:geo.sites"/></GetFeature>`,
+    );
+    assert.match(exceptionOf(read).message, /expected 2\.0\.0 or 1\.1\.0/);
+  });
+
   it("inserts and deletes one feature in one transaction, also with history", async () => {
     const tree = `<p:geo.trees><p:id>5</p:id><p:name>elm</p:name><p:geom>${POINT("1 1")}</p:geom></p:geo.trees>`;
     const both = await write(insert(tree) + update("geo.trees", byId("geo.trees.5"), ["name", "oak"]) + remove("geo.trees", byId("geo.trees.5"))); // oxfmt-ignore

@@ -38,6 +38,9 @@ export const DIALECTS: Readonly<Record<string, Dialect>> = {
   },
 };
 
+/** The version of WFS in which QGIS writes where it reads 2.0.0 (OGC 02-058): only transactions have it. */
+export const EARLIEST = "1.0.0";
+
 /** The prefix of the names of types and properties. */
 export const PREFIX = "p";
 

@@ -34,7 +34,7 @@ import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";
 import { Xml, xml, xmlDocument } from "../xml.ts";
 import { conditionOf, propertyNamed } from "./filter.ts";
-import { DIALECTS, fromXmlName, keyOfId, toXmlName, typeNamed } from "./names.ts";
+import { DIALECTS, EARLIEST, fromXmlName, keyOfId, toXmlName, typeNamed } from "./names.ts";
 import { textFor } from "./propertyText.ts";
 import { crsNamedIn } from "./systems.ts";
 import { valueIn, type Action, type GivenFeature, type PropertyValue } from "./transactionReader.ts";
@@ -216,6 +216,13 @@ interface Chosen {
 
 async function chosenBy(exchange: OwsExchange, collection: Collection, element: XmlElement): Promise<Chosen> {
   const filter = element.children.find(({ name }) => name === "Filter");
+  // its geometries have another order of axes than those of later versions
+  if (exchange.version === EARLIEST && filter?.children.some(({ name }) => name !== "FeatureId") === true)
+    throw exception(
+      "InvalidParameterValue",
+      `Filter: version ${EARLIEST} chooses features by FeatureId alone`,
+      "Filter",
+    );
   const condition = await conditionOf(exchange, collection, { filter, ids: undefined });
   return { condition: condition ? filterToSql(condition, TARGET) : sql.true, isFiltered: filter !== undefined };
 }
@@ -361,13 +368,15 @@ function systemOf(exchange: OwsExchange, element: XmlElement, collection: Collec
  * The system of a geometry: its own, else that of its action, else that of the transaction, else the storage system.
  */
 function systemNamed(
-  { body }: OwsExchange,
+  { body, version }: OwsExchange,
   element: XmlElement,
   collection: Collection,
   name: string | undefined,
 ): Crs {
   const outer = element.attributes.get("srsName") ?? body?.attributes.get("srsName");
-  return crsNamedIn(name ?? outer, collection, "srsName");
+  const crs = crsNamedIn(name ?? outer, collection, "srsName");
+  // GML 2 has x first in every system, whatever form its name has
+  return version === EARLIEST ? { ...crs, flipped: false } : crs;
 }
 
 function reachOf(
@@ -427,6 +436,7 @@ function done(kind: Done["kind"], element: XmlElement, { id }: Collection, keys:
 
 function answer(exchange: OwsExchange, all: readonly Done[]): void {
   const { version } = exchange;
+  if (version === EARLIEST) return answerEarliest(exchange, all);
   const { wfs, wfsSchema } = DIALECTS[version]!;
   const isOld = version === "1.1.0";
   const ids = isOld ? "http://www.opengis.net/ogc" : "http://www.opengis.net/fes/2.0";
@@ -449,4 +459,16 @@ function answer(exchange: OwsExchange, all: readonly Done[]): void {
   const inserted = results("inserted", "InsertResults") ?? (isOld ? xml`<wfs:InsertResults><wfs:Feature>${featureId("none")}</wfs:Feature></wfs:InsertResults>` : undefined); // oxfmt-ignore
   const body = xml`<wfs:TransactionResponse version="${version}" xmlns:wfs="${wfs}" xmlns:ids="${ids}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${wfs} ${wfsSchema}"><wfs:TransactionSummary><wfs:totalInserted>${total("inserted")}</wfs:totalInserted><wfs:totalUpdated>${total("updated") + (isOld ? total("replaced") : 0)}</wfs:totalUpdated>${!isOld && xml`<wfs:totalReplaced>${total("replaced")}</wfs:totalReplaced>`}<wfs:totalDeleted>${total("deleted")}</wfs:totalDeleted></wfs:TransactionSummary>${inserted}${!isOld && xml`${results("updated", "UpdateResults")}${results("replaced", "ReplaceResults")}`}</wfs:TransactionResponse>`;
   sendText(exchange, { mediaType: isOld ? "text/xml" : "application/xml", text: xmlDocument(body), links: [] });
+}
+
+/** The answer of version 1.0.0 (OGC 02-058 §11.3): a list of ids for each Insert, and the word that all went well. */
+function answerEarliest(exchange: OwsExchange, all: readonly Done[]): void {
+  const inserted = all
+    .filter(({ kind }) => kind === "inserted")
+    .map(({ handle, ids }) => {
+      const features = ids.map((id) => xml`<ogc:FeatureId fid="${id}"/>`);
+      return xml`<wfs:InsertResult${handle !== undefined && xml` handle="${handle}"`}>${features}</wfs:InsertResult>`;
+    });
+  const body = xml`<wfs:WFS_TransactionResponse version="${EARLIEST}" xmlns:wfs="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc">${inserted}<wfs:TransactionResult><wfs:Status><wfs:SUCCESS/></wfs:Status></wfs:TransactionResult></wfs:WFS_TransactionResponse>`;
+  sendText(exchange, { mediaType: "text/xml", text: xmlDocument(body), links: [] });
 }
