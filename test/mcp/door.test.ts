@@ -174,7 +174,7 @@ describe("the agents' door", () => {
       ["read", { table: "world.cities", where, limit: 3 }],
       ["read", undefined],
       ["read", { table: "world.nothing" }],
-      ["map", { collection: "world.countries", bbox: [0, 0, 10, 10] }],
+      ["map", { tables: ["world.countries"], bbox: [0, 0, 10, 10], width: 50 }],
       ["nothing", {}],
       ["read", []],
       [7, {}],
