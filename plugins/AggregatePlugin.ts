@@ -153,7 +153,7 @@ function isAggregated(build: GraphileBuild.Build, resource: TableResource): bool
 export const AggregatePlugin: GraphileConfig.Plugin = {
   name: "AggregatePlugin",
   description:
-    "`aggregate<T>` and `<relation>Aggregate`: what groups of rows have in common, and sums, means and the like",
+    "`aggregate<T>` and `<relation>Aggregate`: the common values of groups of rows, and sums, means and the like",
   version: VERSION,
   after: ["PgAttributesPlugin", "RelationsPlugin", "ComputedColumnsPlugin"],
 

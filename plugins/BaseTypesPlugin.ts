@@ -13,7 +13,7 @@ declare global {
 
 export const BaseTypesPlugin: GraphileConfig.Plugin = {
   name: "BaseTypesPlugin",
-  description: "Codecs for base types, by the table of types; any type that it does not know is text in and text out",
+  description: "Codecs for base types, by the table of types; unknown types are text in both directions",
   version: VERSION,
   before: ["PgCodecsPlugin"],
 

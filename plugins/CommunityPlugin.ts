@@ -49,7 +49,7 @@ function typesOf(codecs: Iterable<AnyCodec>): typeof TYPES {
 
 export const CommunityPlugin: GraphileConfig.Plugin = {
   name: "CommunityPlugin",
-  description: "What plugins of the community look for",
+  description: "The parts that community plugins need",
   version: VERSION,
   after: ["PgBasicsPlugin", "PgTablesPlugin", "PgConnectionArgFilterPlugin"],
 

@@ -16,7 +16,7 @@ declare global {
 
 export const CountPlugin: GraphileConfig.Plugin = {
   name: "CountPlugin",
-  description: "`count<T>`: how many rows a table has",
+  description: "`count<T>`: the number of rows of a table",
   version: VERSION,
 
   schema: {

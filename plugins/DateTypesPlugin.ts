@@ -27,7 +27,7 @@ export const DateTypesPlugin: GraphileConfig.Plugin = {
               days: { type: GraphQLInt },
               hours: { type: GraphQLInt },
               minutes: { type: GraphQLInt },
-              seconds: { type: GraphQLFloat, description: "With their fraction." },
+              seconds: { type: GraphQLFloat, description: "Seconds, with their fraction." },
             },
           }),
           "DateTypesPlugin",

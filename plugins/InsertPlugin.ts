@@ -98,7 +98,7 @@ export const InsertPlugin: GraphileConfig.Plugin = {
         const field: WriteField = {
           verb: "insert",
           right: "insert",
-          description: "Gives the rows in the order in which they came.",
+          description: "Gives the rows in the order of the input.",
           args(resource) {
             const { portolanReads: filterReads } = filters(shapeOf(build, resource));
             const extensions = reads((json) => nestedAccesses(insertTable(build, resource), json));
@@ -115,7 +115,7 @@ export const InsertPlugin: GraphileConfig.Plugin = {
               },
               onConflict: {
                 type: JSONType,
-                description: "`{columns, update, where}`: what is there already is updated.",
+                description: "`{columns, update, where}`: updates rows that already exist.",
                 extensions: reads((json) => filterReads((json as { where?: unknown } | null)?.where)),
               },
             };

@@ -64,7 +64,7 @@ function makeAuthorize(functionName: string) {
 
 export const ListenPlugin: GraphileConfig.Plugin = {
   name: "ListenPlugin",
-  description: "`listen(topic)`: what `pg_notify('postgraphile:<topic>', …)` sends",
+  description: "`listen(topic)`: the messages of `pg_notify('postgraphile:<topic>', …)`",
   version: VERSION,
 
   schema: {
@@ -75,7 +75,7 @@ export const ListenPlugin: GraphileConfig.Plugin = {
           "ListenPayload",
           {},
           () => ({
-            description: "What was sent to a topic.",
+            description: "A message sent to a topic.",
             fields: () => {
               const { GraphQLID, GraphQLNonNull, GraphQLString } = build.graphql;
               const read = <T>($event: Step, get: (event: Notification) => T) =>
@@ -114,7 +114,7 @@ export const ListenPlugin: GraphileConfig.Plugin = {
           fields,
           {
             listen: fieldWithHooks({ fieldName: "listen" }, () => ({
-              description: "What pg_notify('postgraphile:<topic>', …) sends from now on. Nothing is kept.",
+              description: "The messages that pg_notify('postgraphile:<topic>', …) sends from now on. None is stored.",
               type: build.getOutputTypeByName("ListenPayload"),
               args: { topic: { type: new GraphQLNonNull(GraphQLString) } },
               subscribePlan: ((_$root: Step, { $topic }: { $topic: Step<string> }) =>

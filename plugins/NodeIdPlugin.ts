@@ -151,7 +151,7 @@ export const NodeIdPlugin: GraphileConfig.Plugin = {
           return relation ? [{ ...relation, request: "select" }] : [];
         });
         const field = () => ({
-          description: "The row of a nodeId; null where there is none, or none that the caller may see.",
+          description: "The row of a nodeId; null where it does not exist, or the caller may not see it.",
           type: build.getOutputTypeByName(ownTypeName(build, "Node")),
           args: { nodeId: { type: new GraphQLNonNull(GraphQLID), extensions } },
           plan: (_$root: Step, fieldArgs: FieldArgs) => fieldArgs.getRaw("nodeId"),

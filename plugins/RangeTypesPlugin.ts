@@ -113,7 +113,7 @@ export const RangeTypesPlugin: GraphileConfig.Plugin = {
             build.inflection.rangeType({ codec, underlyingTypeName: "" }),
             { portolanRange: codec },
             () => ({
-              description: "A range; a bound that is null is open.",
+              description: "A range. A bound that is null is open.",
               fields: () => {
                 const type = build.getGraphQLTypeByPgCodec(bound, "output") as GraphQLOutputType;
                 return {

@@ -91,7 +91,7 @@ function dateTypeSpec(build: GraphileBuild.Build, name: string, description: str
 
 export const ScalarsPlugin: GraphileConfig.Plugin = {
   name: "ScalarsPlugin",
-  description: "Scalars, and which GraphQL type each PostgreSQL type is",
+  description: "Scalars, and the GraphQL type of each PostgreSQL type",
   version: VERSION,
 
   schema: {

@@ -43,7 +43,7 @@ function isTable({ extensions }: TableResource): boolean {
 
 export const SubscriptionsPlugin: GraphileConfig.Plugin = {
   name: "SubscriptionsPlugin",
-  description: "`<T>MessageAdded`, `<T>MessageUpdated`, `<T>MessageDeleted`: what is written to a table",
+  description: "`<T>MessageAdded`, `<T>MessageUpdated`, `<T>MessageDeleted`: the writes to a table",
   version: VERSION,
 
   schema: {
@@ -71,7 +71,7 @@ export const SubscriptionsPlugin: GraphileConfig.Plugin = {
                   args: {
                     where: {
                       type: build.getInputTypeByName("JSON"),
-                      description: "Which rows, by columns of scalar types; a filter, or its text as in SQL.",
+                      description: "A filter over columns of scalar types, as JSON or as text in SQL's syntax.",
                     },
                   },
                   ...(annotateEvents(

@@ -88,17 +88,17 @@ export const UpdatePlugin: GraphileConfig.Plugin = {
         const field: WriteField = {
           verb: "update",
           right: "update",
-          description: "Needs id or where, with both, both must hold; or objects.",
+          description: "Needs id or where (if both are given, both must hold), or objects.",
           args: (resource) => ({
             ...rowArguments(build, resource),
             data: { type: JSONType, description: "The new values." },
             change: {
               type: JSONType,
-              description: 'What the values that are there become, such as {"stock": {"inc": 5}}.',
+              description: 'Changes to the present values, such as {"stock": {"inc": 5}}.',
             },
             objects: {
               type: new build.graphql.GraphQLList(JSONType),
-              description: "Several rows, each `{id, data, change, ifMatch}`, instead of the arguments of these names.",
+              description: "Several rows, each as `{id, data, change, ifMatch}`, in place of these arguments.",
             },
             ...guardArguments(build),
           }),

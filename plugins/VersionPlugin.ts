@@ -61,7 +61,7 @@ function sourceOf($rows: AnySelect, resource: TableResource): "table" | "written
 
 export const VersionPlugin: GraphileConfig.Plugin = {
   name: "VersionPlugin",
-  description: "`_version`: what `ifMatch` compares",
+  description: "`_version`: the version that `ifMatch` compares",
   version: VERSION,
   after: ["PgAttributesPlugin", "RelationsPlugin", "ComputedColumnsPlugin"],
 

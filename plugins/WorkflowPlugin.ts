@@ -55,7 +55,7 @@ export const WorkflowPlugin: GraphileConfig.Plugin = {
         const field: WriteField = {
           verb: "workflow",
           right: "update",
-          description: "Needs id or where; with both, both must hold.",
+          description: "Needs id or where. If both are given, both must hold.",
           args: (resource) => ({
             ...rowArguments(build, resource),
             to: { type: new GraphQLNonNull(GraphQLString), description: "drafted, reviewed or published." },

@@ -93,7 +93,7 @@ export function openapiDocument(exchange: Exchange, version: string, collections
     },
     ...(classicAddress !== undefined && {
       externalDocs: {
-        description: "The same data by WMS, WMTS and WFS: their capabilities say what they take",
+        description: "The same data by WMS, WMTS and WFS: their capabilities list their requests",
         url: `${classicAddress}?service=WFS&request=GetCapabilities`,
       },
     }),
@@ -226,7 +226,7 @@ const IN_PATH: Readonly<Record<string, { readonly description: string; readonly 
   tileMatrix: { description: "Level of the tile matrix set.", schema: { type: "string", example: "0" } },
   tileRow: { description: "Row of the tile, from the top.", schema: { type: "integer", minimum: 0, example: 0 } },
   styleId: { description: "Id of a style.", schema: { type: "string", example: DEFAULT_STYLE } },
-  fontStack: { description: "Names of fonts by commas.", schema: { type: "string", example: FONT } },
+  fontStack: { description: "Names of fonts, separated by commas.", schema: { type: "string", example: FONT } },
   glyphRange: { description: "First and last character.", schema: { type: "string", example: "0-255.pbf" } },
   downloadId: { description: "Id of a download.", schema: { type: "string", pattern: "^[0-9a-f]{32}$" } },
   tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },

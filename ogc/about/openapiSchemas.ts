@@ -56,7 +56,7 @@ export function featureCollectionSchema(features: JsonSchema): JsonSchema {
       timeStamp: { type: "string", format: "date-time" },
       features: list(features),
       numberReturned: count,
-      numberMatched: { ...count, description: "Of all pages; left out where counting would take too long." },
+      numberMatched: { ...count, description: "The number on all pages; left out where counting would take too long." },
       links,
       problems: list(object({ id: text, message: text }, ["message"]), {
         description: "The features whose geometry cannot be shown.",

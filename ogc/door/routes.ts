@@ -66,11 +66,11 @@ const MAP_FORMATS = [PNG, JPEG, TIFF, HTML] as const;
 /** The routes that change features, with the rights that they need. */
 const WRITES = [
   { method: "POST", path: "", id: "createFeature", summary: "Create a feature, or several", run: createFeatures },
-  { method: "OPTIONS", path: "", id: "getFeaturesOptions", summary: "What may be done", run: options },
+  { method: "OPTIONS", path: "", id: "getFeaturesOptions", summary: "The allowed methods", run: options },
   { method: "PUT", path: "/{featureId}", id: "replaceFeature", summary: "Replace a feature", run: replaceFeature },
   { method: "PATCH", path: "/{featureId}", id: "updateFeature", summary: "Change a feature", run: updateFeature },
   { method: "DELETE", path: "/{featureId}", id: "deleteFeature", summary: "Delete a feature", run: deleteFeature },
-  { method: "OPTIONS", path: "/{featureId}", id: "getFeatureOptions", summary: "What may be done", run: options },
+  { method: "OPTIONS", path: "/{featureId}", id: "getFeatureOptions", summary: "The allowed methods", run: options },
 ] as const;
 
 /** All routes. To add a resource: add a file with its handler, its name to route.ts, and its lines here. */
@@ -88,7 +88,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/conformance",
     id: "getConformance",
-    summary: "What this API conforms to",
+    summary: "The conformance classes of this API",
     tag: "Capabilities",
     answer: "confClasses",
     of: "database",
@@ -129,7 +129,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/collections/{collectionId}/schema",
     id: "getSchema",
-    summary: "What features consist of",
+    summary: "The schema of features",
     tag: "Data",
     answer: "jsonSchema",
     of: "collection",
@@ -140,7 +140,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/collections/{collectionId}/queryables",
     id: "getQueryables",
-    summary: "What a filter may name",
+    summary: "The names for a filter",
     tag: "Data",
     answer: "jsonSchema",
     of: "collection",
@@ -151,7 +151,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/collections/{collectionId}/sortables",
     id: "getSortables",
-    summary: "What features may be sorted by",
+    summary: "The columns for sorting features",
     tag: "Data",
     answer: "jsonSchema",
     of: "collection",
@@ -162,7 +162,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/queryables",
     id: "getDatasetQueryables",
-    summary: "What a filter may name in every collection",
+    summary: "The names for a filter of all collections",
     tag: "Data",
     answer: "jsonSchema",
     of: "database",
@@ -208,7 +208,7 @@ export const ROUTES: readonly Route[] = [
     method: "POST",
     path: "/collections/{collectionId}/downloads",
     id: "createDownload",
-    summary: "Have a file of features made",
+    summary: "Make a file of features",
     tag: "Downloads",
     answer: "download",
     of: "collection",
@@ -219,7 +219,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/downloads",
     id: "getDownloads",
-    summary: "The files that were made for the account",
+    summary: "The files of the account",
     tag: "Downloads",
     answer: "downloads",
     of: "database",
@@ -229,7 +229,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/downloads/{downloadId}",
     id: "getDownload",
-    summary: "A file that was made, whole or in parts",
+    summary: "A file, whole or in parts",
     tag: "Downloads",
     answer: "download",
     of: "database",
@@ -240,7 +240,7 @@ export const ROUTES: readonly Route[] = [
     method: "DELETE",
     path: "/downloads/{downloadId}",
     id: "deleteDownload",
-    summary: "Remove a file, or end the making of it",
+    summary: "Remove a file, or stop making it",
     tag: "Downloads",
     answer: "download",
     of: "database",
@@ -250,7 +250,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/downloads/{downloadId}/address",
     id: "getDownloadAddress",
-    summary: "An address of a file that is good for an hour, without a token",
+    summary: "An address of a file that is valid for an hour without a token",
     tag: "Downloads",
     answer: "downloadAddress",
     of: "database",
@@ -327,7 +327,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/tileMatrixSets",
     id: "getTileMatrixSetsList",
-    summary: "How the world is cut into tiles",
+    summary: "The tile matrix sets",
     tag: "Tiles",
     answer: "tileMatrixSets",
     of: "database",
@@ -551,7 +551,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/glyphs/{fontStack}/{glyphRange}",
     id: "getGlyphs",
-    summary: "The letters of labels",
+    summary: "The glyphs of labels",
     tag: "Styles",
     answer: "tile",
     of: "database",

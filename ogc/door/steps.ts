@@ -48,26 +48,26 @@ export const refuseWrites: Step = ({ request, route, pathParameters, collections
   if (!isOther && !isWrite(route)) return;
   const { collectionId = "" } = pathParameters;
   if (isOfStyles(route) && !config.stylesWrite)
-    throw new GatewayError("METHOD_NOT_ALLOWED", "Styles are only read here: see the option ogc.stylesWrite", {
+    throw new GatewayError("METHOD_NOT_ALLOWED", "Styles cannot be written here: see the option ogc.stylesWrite", {
       headers: { Allow: "GET, HEAD" },
     });
   if (!isOfStyles(route) && !(collections.get(collectionId)?.isWritable ?? config.transactions))
-    throw new GatewayError("METHOD_NOT_ALLOWED", "Features are only read here", {
+    throw new GatewayError("METHOD_NOT_ALLOWED", "Features cannot be written here", {
       headers: { Allow: "GET, HEAD, OPTIONS" },
     });
   if (isWrite(route) && identity.name === "anonymous")
-    throw new GatewayError("UNAUTHENTICATED", "Who has not signed in only reads: sign in", {
+    throw new GatewayError("UNAUTHENTICATED", "Writing needs an account: sign in", {
       headers: { "WWW-Authenticate": CHALLENGES },
     });
 };
 
 function refuseDownloads(route: RouteDescription, { downloads }: OgcConfig, { name }: Identity): void {
   if (route.method === "POST" && !downloads)
-    throw new GatewayError("METHOD_NOT_ALLOWED", "Files are not made here: the option ogc.downloads is off", {
+    throw new GatewayError("METHOD_NOT_ALLOWED", "There are no downloads here: the option ogc.downloads is off", {
       headers: { Allow: "OPTIONS" },
     });
   if (isWrite(route) && name === "anonymous")
-    throw new GatewayError("UNAUTHENTICATED", "Files are made for accounts: sign in", {
+    throw new GatewayError("UNAUTHENTICATED", "Downloads need an account: sign in", {
       headers: { "WWW-Authenticate": CHALLENGES },
     });
 }
@@ -90,7 +90,7 @@ export const checkRights: Step = async (exchange) => {
 
 export const refuseFeaturesOfRaster: Step = ({ route, collection }) => {
   if (route.features && collection.raster)
-    throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster: there are maps of it, but no features`);
+    throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster: it has maps, but no features`);
 };
 
 const OF_GEOMETRIES: ReadonlySet<string> = new Set(["Maps", "Tiles", "Map tiles", "Styles"]);

@@ -23,7 +23,7 @@ const bodies = new WeakMap<IncomingMessage, Promise<string>>();
 
 export async function createDownload(exchange: CollectionExchange): Promise<void> {
   const { request, response, database, identity, context, addresses, collection, routes, config, downloads } = exchange;
-  if (collection.routine) badInput("A function is called for its items: there are no downloads of it");
+  if (collection.routine) badInput("A function has no downloads: request its items");
   checkContentType(request);
   const text = bodies.get(request) ?? readText(request, MOST_BYTES);
   bodies.set(request, text);
@@ -49,7 +49,7 @@ function readWanted(text: string): { readonly format: Format; readonly query: UR
   try {
     body = JSON.parse(text);
   } catch {
-    badInput("The body is no JSON");
+    badInput("The body is not JSON");
   }
   if (!isObject(body)) badInput("The body must be an object");
   const query = new URLSearchParams();

@@ -50,12 +50,12 @@ async function find(exchange: Exchange): Promise<{ readonly download: Download; 
   const { signature } = parameters;
   if (download && signature !== undefined) {
     if (isSignatureOf(download, signature)) return { download, isSigned: true };
-    throw new GatewayError("UNAUTHENTICATED", "The address is not good any more: ask for another one", {
+    throw new GatewayError("UNAUTHENTICATED", "The address is not valid, or no longer: request another one", {
       headers: { "WWW-Authenticate": CHALLENGES },
     });
   }
   if (identity.name === "anonymous")
-    throw new GatewayError("UNAUTHENTICATED", "Downloads are their maker's: sign in", {
+    throw new GatewayError("UNAUTHENTICATED", "A download needs its account: sign in", {
       headers: { "WWW-Authenticate": CHALLENGES },
     });
   if (!download || download.account !== identity.name) throw notFound(id);
@@ -75,10 +75,7 @@ function isSignatureOf(download: Download, text: string): boolean {
 /** Throws `GONE` unless the file's creator may still read the data in it. */
 async function checkRights(exchange: Exchange, download: Download, isSigned: boolean): Promise<void> {
   const { database, context } = exchange;
-  const gone = new GatewayError(
-    "GONE",
-    "The rights that the file was made under do not hold any more: have it made again",
-  );
+  const gone = new GatewayError("GONE", "The rights for the data in the file have changed: make it again");
   let maker: Identity = exchange.identity;
   if (isSigned) {
     const account = await findAccount(database, download.account);
@@ -131,7 +128,7 @@ export async function fetchDownload(exchange: Exchange): Promise<void> {
       "select substr(content, $3, $4) as content from portolan.download_parts where download = $1 and part = $2",
       [download.id, part, first + 1, last - first],
     );
-    if (row?.content.length !== last - first) throw new GatewayError("GONE", "The file is lost: have it made again");
+    if (row?.content.length !== last - first) throw new GatewayError("GONE", "The file is lost: make it again");
     await write(response, [row.content]);
   }
   response.end();

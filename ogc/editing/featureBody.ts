@@ -110,7 +110,7 @@ export function readPatch({ json, exact }: Body, options: ReadOptions): Change {
   const { properties = {} } = exact;
   for (const { name } of collection.columns)
     if (Object.hasOwn(json, name) && !FEATURE_MEMBERS.has(name))
-      badInput(`${quote(name)} stands beside members of a GeoJSON feature: it belongs into properties`);
+      badInput(`${quote(name)} is not a member of a GeoJSON feature: put it into properties`);
   if (properties !== null && !isObject(properties)) return badInput("properties: must be an object");
   return readMembers({ geometry, properties: properties ?? {} }, "", options);
 }
@@ -183,5 +183,5 @@ function refuseOtherCrs(json: JsonObject, prefix: string, crs: Crs): void {
   const name = isObject(named) && isObject(named["properties"]) ? named["properties"]["name"] : undefined;
   const [, authority, code] = /(EPSG|OGC)(?:::?|\/0\/|:[\d.]+:|\/1\.3\/)(\w+)$/i.exec(String(name)) ?? [];
   const isSame = authority?.toUpperCase() === "OGC" ? crs === CRS84 : String(crs.srid) === code;
-  if (!isSame) badInput(`${prefix}crs: is another system than the request's; say it in the header Content-Crs`);
+  if (!isSame) badInput(`${prefix}crs: is another system than the request's: name it in the header Content-Crs`);
 }

@@ -57,7 +57,7 @@ export async function insertAll(
     for (const statement of insertRows(collection, group, crs))
       for (const key of await keysOf(transaction, statement)) keys.push(key); // more than a call can have arguments
     if (keys.length !== group.places.length)
-      throw new GatewayError("CONFLICT", "A trigger of the table has kept a feature out");
+      throw new GatewayError("CONFLICT", "A trigger of the table has skipped a feature");
     for (const [index, place] of group.places.entries()) ids[place] = keys[index]!;
   }
   return ids;

@@ -87,7 +87,7 @@ export class WriteRights {
     const { id } = this.#collection;
     const { command } = COMMANDS[method]!;
     if (!this.#isPossible(method))
-      throw new GatewayError("METHOD_NOT_ALLOWED", `The features of ${id} are only read`, {
+      throw new GatewayError("METHOD_NOT_ALLOWED", `The features of ${id} cannot be written`, {
         headers: { Allow: allowed.join(", ") },
       });
     if (this.#row.lacksFactor.includes(command))

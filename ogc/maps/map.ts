@@ -280,7 +280,7 @@ async function mapfileOf(
 /** The filter of the request on a collection. Throws `INVALID_PARAMETER`. */
 export async function conditionOf(exchange: Exchange, collection: Collection): Promise<Filter | undefined> {
   if (exchange.parameters.filter !== undefined && collection.raster)
-    throw new GatewayError("INVALID_PARAMETER", `filter: ${collection.id} is a raster, which has nothing to filter by`);
+    throw new GatewayError("INVALID_PARAMETER", `filter: ${collection.id} is a raster, which cannot be filtered`);
   return filterOf(exchange, collection);
 }
 

@@ -23,7 +23,7 @@ export async function chosenCollections(exchange: Exchange, names: readonly stri
     const collection = all.get(id);
     if (!collection) throw new CollectionNotFound(id);
     if (collection.routine)
-      throw new GatewayError("INVALID_PARAMETER", `collections: ${id} is a function, which is shown by itself`);
+      throw new GatewayError("INVALID_PARAMETER", `collections: ${id} is a function, which has a map of its own`);
     return collection;
   });
   const { collections, confirm } = await exchange.admit(named);
@@ -44,7 +44,7 @@ export async function defaultCollections(exchange: Exchange): Promise<Collection
   if (seen.length > config.mapCollections)
     throw new GatewayError(
       "INVALID_PARAMETER",
-      `collections: there are ${seen.length}, and a map shows ${config.mapCollections} at most: name those that it shall show`,
+      `collections: there are ${seen.length}, and a map shows ${config.mapCollections} at most: name the wanted ones`,
     );
   const hidden = await hiddenRasters(exchange, seen);
   const open = seen.filter((collection) => !hidden.includes(collection));

@@ -186,13 +186,11 @@ const RETRY_AFTER = { headers: { "Retry-After": "2" } };
 
 /** The error for a map that does not fit: workers were free, but other maps have taken the pixels. */
 function noRoom(): GatewayError {
-  return new GatewayError(
-    "UNAVAILABLE",
-    "Other large maps are drawn at the moment; a map of this size waits for its turn among them",
-    { headers: { "Retry-After": "10" } },
-  );
+  return new GatewayError("UNAVAILABLE", "Other large maps are being drawn: try again later", {
+    headers: { "Retry-After": "10" },
+  });
 }
 
 function tooMany(): GatewayError {
-  return new GatewayError("UNAVAILABLE", "Too many maps are asked for at the moment", RETRY_AFTER);
+  return new GatewayError("UNAVAILABLE", "Too many maps are requested at the moment", RETRY_AFTER);
 }

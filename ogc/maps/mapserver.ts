@@ -313,7 +313,7 @@ function has(worker: MapWorker, connection: string | undefined): boolean {
 }
 
 function noLogin(detail: string, cause: unknown): GatewayError {
-  return new GatewayError("UNAVAILABLE", "The login that draws this map gets no connection of PostgreSQL's", {
+  return new GatewayError("UNAVAILABLE", "PostgreSQL has no connection left for the login of this map", {
     detail,
     cause,
   });

@@ -27,13 +27,13 @@ const USER_DEFINED = 32_767;
  */
 export async function checkRasterFile(directory: string | undefined, file: string): Promise<string> {
   if (directory === undefined) throw new Error("no raster folder is configured");
-  if (!PLAIN_PATH.test(file)) throw new Error(`${file} is no plain path of a .tif file`);
+  if (!PLAIN_PATH.test(file)) throw new Error(`${file} is not a plain path of a .tif file`);
   const [folder, path] = await Promise.all([realpath(directory), realpath(join(directory, file))]);
-  if (!path.startsWith(folder + sep)) throw new Error(`${file} leads out of the raster folder`);
+  if (!path.startsWith(folder + sep)) throw new Error(`${file} is outside the raster folder`);
   const handle = await open(path, "r");
   try {
     const { buffer } = await handle.read({ buffer: Buffer.alloc(4), position: 0 });
-    if (!MAGIC.includes(buffer.toString("hex"))) throw new Error(`${file} is no TIFF`);
+    if (!MAGIC.includes(buffer.toString("hex"))) throw new Error(`${file} is not a TIFF`);
   } finally {
     await handle.close();
   }

@@ -93,7 +93,7 @@ async function answer(options: OwsOptions, http: Http, pathParameters: PathParam
   const kvp = fixed ?? readKvp(exchange.query);
   const asked = operationOf(kvp);
   if (asked.operation.posted)
-    throw exception("OperationNotSupported", "Features are only written by XML that is posted", "request");
+    throw exception("OperationNotSupported", "Features can only be written by posted XML", "request");
   begin(exchange, asked);
   await options.serve(exchange, {
     opening: openingOf(options),
@@ -123,10 +123,10 @@ async function answerPosted(options: OwsOptions, http: Http, pathParameters: Pat
         posted.set(request, dialectOf(new URLSearchParams([...kvp])));
         const { operation } = operationOf(kvp);
         if (operation.service !== "WFS")
-          throw exception("OperationNotSupported", `${operation.request}: is asked for by GET`, "request");
+          throw exception("OperationNotSupported", `${operation.request}: must be requested by GET`, "request");
         if (!operation.posted) return undefined;
         if (isAnybody)
-          throw new GatewayError("UNAUTHENTICATED", "Who has not signed in only reads: sign in", {
+          throw new GatewayError("UNAUTHENTICATED", "Writing needs an account: sign in", {
             headers: { "WWW-Authenticate": CHALLENGES },
           });
         const reader = new TransactionReader();
@@ -183,7 +183,9 @@ function refuseOpenBasic({ ows }: Pick<Config, "ows">, baseUrl: string): Step {
     if (isOn && (isSecure(baseUrl) || isLoopback(request.address))) return;
     throw new GatewayError(
       "UNAUTHENTICATED",
-      isOn ? "A name and password are taken over TLS alone" : "Names and passwords are not taken here; send a token",
+      isOn
+        ? "A name and password are accepted over TLS only"
+        : "Names and passwords are not accepted here: send a token",
       { headers: { "WWW-Authenticate": 'Bearer realm="Portolan"' } },
     );
   };

@@ -6,7 +6,7 @@ import { sendPage } from "./layout.ts";
 export function conformancePage(exchange: Exchange, classes: readonly string[], links: readonly Link[]): void {
   sendPage(exchange, {
     title: "Conformance",
-    description: "The conformance classes of the standards that this API keeps.",
+    description: "The conformance classes of standards that this API meets.",
     trail: [],
     links,
     body: html`<ul class="plain">

@@ -18,7 +18,7 @@ export function functionsPage(
 ): void {
   sendPage(exchange, {
     title: "Functions",
-    description: "What a filter may call beside the operators of CQL2.",
+    description: "The functions of filters, besides the operators of CQL2.",
     trail: [],
     links,
     body: html`<div class="scroll" role="region" aria-label="Functions" tabindex="0">

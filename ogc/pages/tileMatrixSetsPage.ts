@@ -7,7 +7,7 @@ import { linkList, sendPage } from "./layout.ts";
 export function tileMatrixSetsPage(exchange: Exchange, sets: readonly TileMatrixSet[], links: readonly Link[]): void {
   sendPage(exchange, {
     title: "Tile matrix sets",
-    description: "How the world is cut into tiles.",
+    description: "The ways to divide the world into tiles.",
     trail: [],
     links,
     body: linkList(

@@ -46,7 +46,7 @@ async function answer(exchange: Exchange, admission: Admission): Promise<void> {
   const [hidden] = await hiddenRasters(exchange, collections);
   if (hidden) throw refusal(exchange.identity, hidden.id);
   if (!(await isWithinLimits(exchange, set, address, collections)))
-    throw new GatewayError("NOT_FOUND", "There is no tile so far from all features");
+    throw new GatewayError("NOT_FOUND", "There are no features near this tile");
   const { body, isWhole } = await draw(
     exchange,
     admission,

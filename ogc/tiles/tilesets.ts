@@ -215,7 +215,7 @@ export function tileJson(
     degrees,
   }: { title: string; source: TileSource; set: TileMatrixSet; degrees: Bounds | undefined },
 ): object {
-  if (!hasTileJson(set)) throw new GatewayError("INVALID_PARAMETER", "f: TileJSON is of WebMercatorQuad alone");
+  if (!hasTileJson(set)) throw new GatewayError("INVALID_PARAMETER", "f: TileJSON supports only WebMercatorQuad");
   const format = FORMATS[source.kind].at(-1);
   const template = tileTemplate(exchange, source, set, format!)
     .replace("{tileMatrix}", "{z}")

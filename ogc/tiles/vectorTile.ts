@@ -134,7 +134,7 @@ async function makeTile(exchange: Exchange, wanted: Wanted): Promise<{ tile: Til
     collections,
   );
   if (!made.some(({ inside }) => inside) && !(await isWithinLimits(exchange, set, address, collections)))
-    throw new GatewayError("NOT_FOUND", "There is no tile so far from all features");
+    throw new GatewayError("NOT_FOUND", "There are no features near this tile");
   const body = Buffer.concat(made.map(({ tile }) => tile));
   const tile = toTile(
     body,

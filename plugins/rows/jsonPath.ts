@@ -13,7 +13,10 @@ import type { AnyCodec, AnyRecord } from "../tables/resources.ts";
 
 export function pathArguments({ graphql }: GraphileBuild.Build): GraphQLFieldConfigArgumentMap {
   return {
-    path: { type: graphql.GraphQLString, description: "A path of SQL/JSON: the list of what it finds, not the value." },
+    path: {
+      type: graphql.GraphQLString,
+      description: "An SQL/JSON path: gives the list of its matches instead of the value.",
+    },
   };
 }
 

@@ -72,7 +72,7 @@ export function asOfArgument(build: GraphileBuild.Build, source: SourceAt | unde
  */
 export function whereArgument(build: GraphileBuild.Build, resource: TableResource): GraphQLFieldConfigArgumentMap {
   const type = build.getInputTypeByName("JSON");
-  return { where: { type, description: "Which rows.", extensions: filters(shapeOf(build, resource)) } };
+  return { where: { type, description: "A filter of the rows.", extensions: filters(shapeOf(build, resource)) } };
 }
 
 /** The extensions of an argument that is an order over `shape`. */
@@ -84,7 +84,7 @@ export function orders(shape: Shape): ReturnType<typeof reads> {
 export function distinctArgument(build: GraphileBuild.Build, resource: TableResource): GraphQLFieldConfigArgumentMap {
   const { GraphQLList, GraphQLNonNull, GraphQLString } = build.graphql;
   if (!shownKeyOf(build, resource)) return {};
-  const description = "Of rows that are alike in these columns only the first.";
+  const description = "Keeps only the first of the rows that have the same values in these columns.";
   return { distinctOn: { type: new GraphQLList(new GraphQLNonNull(GraphQLString)), description } };
 }
 
@@ -231,9 +231,9 @@ export function listArguments(
     ...whereArgument(build, resource),
     limit: {
       type: GraphQLInt,
-      description: `At most so many rows. Default ${limits.default}, maximum ${limits.max}.`,
+      description: `The largest number of rows. Default: ${limits.default}, maximum ${limits.max}.`,
     },
-    offset: { type: GraphQLInt, description: "So many rows are left out first." },
+    offset: { type: GraphQLInt, description: "The number of rows to skip." },
     orderBy: {
       type: JSONType,
       description: 'Such as {"name": "asc"}. Default: by the key.',

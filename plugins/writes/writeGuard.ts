@@ -21,7 +21,7 @@ export interface Guarded {
 /** The arguments of fields that write the rows of a key or a filter. */
 export function guardArguments({ graphql }: GraphileBuild.Build): GraphQLFieldConfigArgumentMap {
   return {
-    ifMatch: { type: graphql.GraphQLString, description: "With id: only if this is still the row's _version." },
+    ifMatch: { type: graphql.GraphQLString, description: "With id: writes only if this is still the row's _version." },
     maxAffected: { type: graphql.GraphQLInt, description: "More rows than these are an error." },
   };
 }

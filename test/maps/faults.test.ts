@@ -328,7 +328,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
     await until(async () => (await metric('portolan_map_workers{state="busy"}')) === "1");
     const late = await gateway!.ask(RED_MAP, "captain");
     assert.deepEqual([late.status, late.headers.get("retry-after")], [503, "10"]);
-    assert.match(await late.text(), /Other large maps are drawn at the moment/);
+    assert.match(await late.text(), /Other large maps are being drawn/);
     assert.equal((await slow).status, 200);
     await (await slow).arrayBuffer();
   });

@@ -176,7 +176,7 @@ describe("downloads of collections", () => {
 
   it("are refused in words: bad bodies, formats and rights, nobody, and where the option is off", async () => {
     for (const [body, code, message] of [
-      ["{", "BAD_USER_INPUT", /no JSON/],
+      ["{", "BAD_USER_INPUT", /not JSON/],
       [[], "BAD_USER_INPUT", /object/],
       [{}, "BAD_USER_INPUT", /format: must be one of json, /],
       [{ format: "html" }, "BAD_USER_INPUT", /format/],

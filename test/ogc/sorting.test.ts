@@ -149,9 +149,9 @@ insert into geo.commas values (1, 2, 1, 3), (2, 1, 3, 2), (3, 3, 2, 1);`);
     await refused("sortby=secret", /no sortable "secret"/, "guest");
     const next = new URL(hrefOf((await get("limit=5&sortby=size,name")).json.links, "next"));
     next.searchParams.set("sortby", "name,size");
-    await refused(next.href, /of another collection or order/);
+    await refused(next.href, /belongs to another collection or order/);
     next.searchParams.delete("sortby");
-    await refused(next.href, /of another collection or order/);
+    await refused(next.href, /belongs to another collection or order/);
     assert.equal(
       (await gateway.get("/collections/geo.sorted/items/1?sortby=name", { as: "captain" })).json.code,
       "UNKNOWN_PARAMETER",

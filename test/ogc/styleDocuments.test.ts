@@ -157,8 +157,8 @@ describe("styles of other programs", () => {
       [SLD, "<a", 400, /no XML/],
       [SLD, "<a/>", 400, /no UserStyle/],
       [QML, "<a/>", 400, /not QML/],
-      [QML, qml('<renderer-v2 type="heatmapRenderer"/>'), 400, /no counterpart/],
-      [MBS, "{", 400, /no JSON/],
+      [QML, qml('<renderer-v2 type="heatmapRenderer"/>'), 400, /not supported/],
+      [MBS, "{", 400, /not JSON/],
       [MBS, "{}", 400, /no list of layers/],
       [
         "application/json",

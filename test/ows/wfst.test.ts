@@ -219,7 +219,7 @@ describe("WFS-T", () => {
       [update("geo.sites", "<fes:Filter><fes:Not/></fes:Filter>", ["size", "1"]), "InvalidParameterValue", 400, /FILTER/],
       [remove("geo.sites", ""), "MissingParameterValue", 400, /no Filter/],
       ["<wfs:Delete/>", "MissingParameterValue", 400, /typeName/],
-      [remove("geo.stored", byId("geo.stored.1")), "InvalidParameterValue", 400, /only read/],
+      [remove("geo.stored", byId("geo.stored.1")), "InvalidParameterValue", 400, /cannot be written/],
       [replace(site("x"), "<fes:Filter><fes:Not><fes:PropertyIsNull><fes:ValueReference>name</fes:ValueReference></fes:PropertyIsNull></fes:Not></fes:Filter>"), "InvalidValue", 400, /more than one feature/],
       [replace(site("x"), ""), "MissingParameterValue", 400, /no Filter/],
       ["<wfs:Native vendorId='x' safeToIgnore='false'/>", "InvalidParameterValue", 400, /vendor/],

@@ -91,7 +91,7 @@ async function askInStorm(gateway: TileGateway, path: string): Promise<{ status:
   assert.deepEqual([problem.status, typeof problem.code], [status, "string"]);
   if (status !== 429 && status !== 503) return { status };
   if (status === 503)
-    assert.match(problem.detail, /^(Too many (requests wait|maps are asked for)|Other requests of the same account)/);
+    assert.match(problem.detail, /^(Too many (requests wait|maps are requested)|Other requests of the same account)/);
   assert.match(response.headers.get("retry-after") ?? "", /^\d+$/, path);
   return { status, seconds: Number(response.headers.get("retry-after")) };
 }

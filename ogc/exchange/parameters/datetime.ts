@@ -84,7 +84,7 @@ export function readDatetime(text: string, { config }: ParameterScope): Datetime
   );
   const [before, after] = ends;
   if ((isDuration(before) && second === undefined) || (isDuration(after) && first === undefined))
-    return unfit("an instant beside a duration");
+    return unfit("an instant with a duration");
   const start = isDuration(before) && second !== undefined ? readDuration(before, second, -1) : first;
   const end = isDuration(after) && first !== undefined ? readDuration(after, first, 1) : second;
   if (start !== undefined && end !== undefined && timeOf(start) > timeOf(end))

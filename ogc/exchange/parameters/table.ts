@@ -56,7 +56,7 @@ export function limitOf({ limit }: RouteDescription): { readonly default: number
 }
 
 function readKeysetText(text: string): Keyset {
-  return readKeyset(text) ?? unfit("what a link said");
+  return readKeyset(text) ?? unfit("the value of a link");
 }
 
 interface CrsOptions {
@@ -99,7 +99,7 @@ const pixels: JsonSchema = { type: "integer", minimum: 1, maximum: MAX_PIXELS };
 export const PARAMETERS = {
   f: {
     on: "every route",
-    description: "What to answer with, in place of the header Accept: a word, or a media type.",
+    description: "The format of the answer, in place of the header Accept: a name, or a media type.",
     schema: ({ route }) => ({ type: "string", enum: route.formats.flatMap(wordsOf) }),
     read: (text, { route: { formats } }) =>
       formatNamed(text, formats) ?? unfit(formats.map(({ name }) => name).join(" or ")),
@@ -107,13 +107,13 @@ export const PARAMETERS = {
   type: {
     on: ["getSchema"],
     description:
-      "The schema, in GeoJSON, of a body that creates or replaces a feature. Default: what features consist of, in any format.",
+      "The schema, in GeoJSON, of a body that creates or replaces a feature. Default: the schema of features in any format.",
     schema: { type: "string", enum: BODIES },
     read: (text) => BODIES.find((each) => each === text) ?? unfit(BODIES.join(" or ")),
   },
   limit: {
     on: ["getCollections", "getFeatures"],
-    description: "How many to give at most. More than the maximum is taken for the maximum.",
+    description: "The largest number of results. A number above the maximum means the maximum.",
     schema: ({ route }) => ({
       type: "integer",
       minimum: 1,
@@ -125,38 +125,38 @@ export const PARAMETERS = {
   offset: {
     on: ["getCollections", "getFeatures"],
     description:
-      "How many to skip. Links to other pages use `after` and `before` where features have a key, which costs the same on every page.",
+      "The number of results to skip. Links to other pages use `after` and `before` where features have a key, which costs the same on every page.",
     schema: { type: "integer", minimum: 0, default: 0 },
     read: (text) => Math.min(readWhole(text, 0), Number.MAX_SAFE_INTEGER),
   },
   properties: {
     on: ["getFeatures", ...VECTOR_TILES],
-    description: "The properties that features are given with. Id and geometry are given in any case.",
+    description: "The properties to include. Id and geometry are always included.",
     schema: { type: "array", minItems: 1, items: { type: "string" } },
     read: readNames,
   },
   "exclude-properties": {
     on: ["getFeatures", ...VECTOR_TILES],
-    description: "The properties that features are given without; not with `properties`.",
+    description: "The properties to leave out; not together with `properties`.",
     schema: { type: "array", minItems: 1, items: { type: "string" } },
     read: readNames,
   },
   sortby: {
     on: ["getFeatures"],
     description:
-      "Sortables by commas, each with `+` (ascending, the default) or `-` (descending) before it; in double quotes where a name has a comma. Nulls are last where it ascends; features that are equal in all are in the order of their ids.",
+      "Sortables separated by commas, each after `+` (ascending, the default) or `-` (descending). A name with a comma is in double quotes. Nulls are last in ascending order. Features that are equal in all of them are in the order of their ids.",
     schema: { type: "array", minItems: 1, items: { type: "string", pattern: "[+|-]?[A-Za-z_].*" } },
     read: readSortby,
   },
   after: {
     on: ["getFeatures"],
-    description: "Only what comes after this place: opaque, from a link `next`.",
+    description: "Only results after this place: an opaque text from a link `next`.",
     schema: { type: "string" },
     read: readKeysetText,
   },
   before: {
     on: ["getFeatures"],
-    description: "Only what comes before this place: opaque, from a link `prev`.",
+    description: "Only results before this place: an opaque text from a link `prev`.",
     schema: { type: "string" },
     read: readKeysetText,
   },
@@ -164,7 +164,7 @@ export const PARAMETERS = {
   bbox: {
     on: ["getFeatures", ...MAPS],
     description:
-      "Only features whose geometry shares a point with this rectangle: lower and upper corner, in `bbox-crs` and its axis order, each with two numbers, or three where heights count.",
+      "Only features whose geometry shares a point with this rectangle: lower and upper corner, in `bbox-crs` and its axis order, each with two numbers, or three to include heights.",
     schema: {
       type: "array",
       minItems: 4,
@@ -184,7 +184,7 @@ export const PARAMETERS = {
   }),
   signature: {
     on: ["getDownload"],
-    description: "Of an address that needs no token.",
+    description: "The signature of an address that needs no token.",
     schema: { type: "string" },
     read: (text): string => text,
   },
@@ -207,7 +207,7 @@ export const PARAMETERS = {
   datetime: {
     on: ["getFeatures", "getFeature", ...MAPS, ...TILES],
     description:
-      "An instant in ISO 8601. A versioned collection is shown as it was then; for others it does not matter.",
+      "An instant in ISO 8601. A collection with history is shown as it was then. It has no effect on others.",
     schema: { type: "string" },
     read: readDatetime,
   },
@@ -220,66 +220,66 @@ export const PARAMETERS = {
   precision: {
     on: ["getFeatures"],
     description:
-      "How many decimals the coordinates of geometries are rounded to. Default: 9 in degrees, else 6. FlatGeobuf has all of them in any case.",
+      "The number of decimals to which coordinates are rounded. Default: 9 in degrees, else 6. FlatGeobuf always has all decimals.",
     schema: { type: "integer", minimum: 0, maximum: MAX_DECIMALS },
     read: (text) => readWhole(text, 0, MAX_DECIMALS),
   },
   "max-allowable-offset": {
     on: ["getFeatures"],
     description:
-      "Lines and outlines are written with fewer positions: none is further from its original than this, in units of `crs`. Geometries stay valid. Default: all positions.",
+      "The largest distance of simplified lines and outlines from the original, in units of `crs`. Geometries stay valid. Default: all positions.",
     schema: { type: "number", minimum: OFFSETS[0], maximum: OFFSETS[1] },
     read: (text) => readDecimal(text, OFFSETS),
   },
   width: {
     on: [...MAPS, ...MAP_TILES],
     description:
-      "Width of the picture in pixels. Default: what the height and the rectangle make it, else 1024; of a tile its height, else what its set says. Of a tile at most 2048.",
+      "Width of the picture in pixels. Default: by the height and the rectangle, else 1024; for a tile its height, else the size in its tile matrix set. At most 2048 for a tile.",
     schema: pixels,
     read: (text) => readWhole(text, 1, MAX_PIXELS),
   },
   height: {
     on: [...MAPS, ...MAP_TILES],
     description:
-      "Height of the picture in pixels. Default: what the width and the rectangle make it; of a tile its width. Of a tile at most 2048.",
+      "Height of the picture in pixels. Default: by the width and the rectangle; for a tile its width. At most 2048 for a tile.",
     schema: pixels,
     read: (text) => readWhole(text, 1, MAX_PIXELS),
   },
   transparent: {
     on: [...MAPS, ...MAP_TILES],
-    description: "Whether the background shows through. Default: true for png without bgcolor.",
+    description: "Whether the background is transparent. Default: true for PNG without bgcolor.",
     schema: { type: "boolean" },
     read: readBoolean,
   },
   bgcolor: {
     on: [...MAPS, ...MAP_TILES],
-    description: "Colour of the background: 0xRRGGBB, RRGGBB or a name of CSS.",
+    description: "Colour of the background: 0xRRGGBB, RRGGBB or a CSS colour name.",
     schema: { type: "string", default: "0xFFFFFF" },
     read: readColour,
   },
   "void-color": {
     on: [...MAPS, ...MAP_TILES],
     description:
-      "Colour of what lies outside the world of a system, such as beyond 180 degrees: 0xRRGGBB, RRGGBB or a name of CSS. Default: that of the background.",
+      "Colour of the area outside the world of a system, such as beyond 180 degrees: 0xRRGGBB, RRGGBB or a CSS colour name. Default: that of the background.",
     schema: { type: "string" },
     read: readColour,
   },
   "void-transparent": {
     on: [...MAPS, ...MAP_TILES],
-    description: "Whether what lies outside the world of a system shows through. Default: as the background.",
+    description: "Whether the area outside the world of a system is transparent. Default: as the background.",
     schema: { type: "boolean" },
     read: readBoolean,
   },
   "scale-denominator": {
     on: [...MAPS, ...MAP_TILES],
     description:
-      "How many metres of the world are one on the screen, in the middle of the map. With `bbox` or `subset` it gives the size of the picture; else what is shown around the center; of a tile the scale that styles are for.",
+      "The number of metres of the world in a metre of the screen, in the middle of the map. With `bbox` or `subset` it determines the size of the picture, otherwise the area around the center; for a tile it is the scale that styles use.",
     schema: { type: "number", minimum: SCALES[0], maximum: SCALES[1] },
     read: (text) => readDecimal(text, SCALES),
   },
   "mm-per-pixel": {
     on: [...MAPS, ...MAP_TILES],
-    description: "Side of a pixel of the screen in millimetres: scales are reckoned by it, and symbols drawn by it.",
+    description: "Side of a pixel of the screen in millimetres. It determines scales and the size of symbols.",
     schema: { type: "number", minimum: PIXEL_SIDES[0], maximum: PIXEL_SIDES[1], default: MM_PER_PIXEL },
     read: (text) => readDecimal(text, PIXEL_SIDES),
   },
@@ -295,7 +295,7 @@ export const PARAMETERS = {
   subset: {
     on: [...MAPS, ...TILES],
     description:
-      'What of an axis is shown. Of maps, in `subset-crs`: Lat(50:52),Lon(10:12), or E(low:high),N(low:high); may be given for each axis; not with `bbox`; Lon(170:-170) goes over the antimeridian. Of tiles: datetime("2026-01-31T12:00:00Z"), which is `datetime` in other words.',
+      'The part of an axis that is shown. For maps, in `subset-crs`: Lat(50:52),Lon(10:12), or E(low:high),N(low:high); may be given for each axis; not with `bbox`; Lon(170:-170) crosses the antimeridian. For tiles: datetime("2026-01-31T12:00:00Z"), which means the same as `datetime`.',
     schema: ({ route }) => ({
       type: "string",
       pattern: isOfTiles(route)
@@ -309,7 +309,7 @@ export const PARAMETERS = {
   style: {
     on: [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector"), ...MAP_TILES, ...STYLED],
     description:
-      "The style to draw in, by its id in …/styles. Without it a picture is in the default style. A vector tile has what the style named here chooses by and writes, beside its attributes.",
+      "The style to draw in, by its id in …/styles. Without it a picture is in the default style. A vector tile has the values that this style uses, besides its attributes.",
     schema: { type: "string", example: DEFAULT_STYLE },
     // the styles depend on the collection: see inStyleAsked
     read: (text): string => text,

@@ -137,10 +137,7 @@ class FileDocument extends FeatureDocument {
     const { collection, crs } = this.#scope;
     const { schema, relation, geometry } = collection;
     if (geometry && this.#isColumnar && crs.srid !== WGS84)
-      throw new GatewayError(
-        "INVALID_CRS",
-        `crs: ${this.#format} has geometries by longitude and latitude: leave crs out`,
-      );
+      throw new GatewayError("INVALID_CRS", `crs: ${this.#format} has longitude and latitude only: leave crs out`);
     const file = await describeFile(
       transaction,
       { schema, table: relation, srs: crs.srid },

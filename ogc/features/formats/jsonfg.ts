@@ -162,7 +162,7 @@ export function refuseAgainstRegistry({ uri, againstRegistry }: Crs): void {
   if (!againstRegistry) return;
   throw new GatewayError(
     "INVALID_CRS",
-    `crs: ${uri} has north before east, and JSON-FG is in that order: use another format, or the option ogc.axisOrder "authority"`,
+    `crs: ${uri} has north before east, the order that JSON-FG requires: use another format, or the option ogc.axisOrder "authority"`,
   );
 }
 

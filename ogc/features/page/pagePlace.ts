@@ -59,6 +59,6 @@ function placeIn({ key }: Collection, page: Page, side: "after" | "before"): Key
   const { order } = page;
   const isWhole = place.values.length === order.length + key.length && !place.values.slice(order.length).includes(null);
   if (!isWhole || key.length === 0 || place.order !== orderName(order))
-    throw new GatewayError("INVALID_PARAMETER", `${side}: is of another collection or order`);
+    throw new GatewayError("INVALID_PARAMETER", `${side}: belongs to another collection or order`);
   return place;
 }

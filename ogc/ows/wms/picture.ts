@@ -41,7 +41,7 @@ export function frameOf({ given, version }: OwsExchange, collections: readonly C
 export function stylesAsked({ given }: OwsExchange, layers: readonly string[]): readonly string[] {
   const { style = "", styles = [style], sld, sld_body: body } = given;
   if (sld !== undefined || body !== undefined)
-    throw exception("OperationNotSupported", "SLD and SLD_BODY: styles of a request are not taken here", "sld");
+    throw exception("OperationNotSupported", "SLD and SLD_BODY: are not supported", "sld");
   if (styles.length > layers.length || (styles.length < layers.length && styles.join("") !== ""))
     throw exception("InvalidParameterValue", "STYLES: one for each of LAYERS, or none at all", "styles");
   return styles;

@@ -76,7 +76,7 @@ function rulesOf(renderer: XmlElement, reading: Reading): readonly Rule[] {
     case "nullSymbol":
       return [];
     default:
-      throw new GatewayError("BAD_USER_INPUT", `The renderer ${JSON.stringify(type)} of QGIS has no counterpart here`);
+      throw new GatewayError("BAD_USER_INPUT", `The renderer ${JSON.stringify(type)} of QGIS is not supported`);
   }
 }
 
@@ -87,7 +87,7 @@ function attributeOf(renderer: XmlElement, { collection }: Reading): string {
   const attribute = renderer.attributes.get("attr") ?? "";
   const column = columnNamed(collection, attribute.replace(/^"(.*)"$/, "$1"));
   if (column) return column.name;
-  throw new GatewayError("BAD_USER_INPUT", `The renderer chooses by ${JSON.stringify(attribute.slice(0, 100))}, which is no column of ${collection.id}`); // oxfmt-ignore
+  throw new GatewayError("BAD_USER_INPUT", `The renderer chooses by ${JSON.stringify(attribute.slice(0, 100))}, which is not a column of ${collection.id}`); // oxfmt-ignore
 }
 
 const isShown = ({ attributes }: XmlElement): boolean => attributes.get("render") !== "false";

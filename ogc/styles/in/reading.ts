@@ -21,6 +21,6 @@ export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new GatewayError("BAD_USER_INPUT", `The style is no JSON: ${(error as Error).message}`, { cause: error });
+    throw new GatewayError("BAD_USER_INPUT", `The style is not JSON: ${(error as Error).message}`, { cause: error });
   }
 }

@@ -123,6 +123,6 @@ async function contentOf(
     [id, tiles.map(({ z }) => z), tiles.map(({ x }) => x), tiles.map(({ y }) => y)],
   );
   const isSame = rows.length === tiles.length && rows.every(({ content }, n) => content.length === tiles[n]!.length);
-  if (!isSame) throw new GatewayError("GONE", "A tile was made anew meanwhile: begin again");
+  if (!isSame) throw new GatewayError("GONE", "A tile was made again meanwhile: start the download again");
   return Buffer.concat(rows.map(({ content }) => content));
 }
