@@ -81,6 +81,10 @@ describe("sign-out by and for clients", () => {
     const { sub, sid } = decodeJwt(id_token);
     assert.deepEqual([payload.sub, payload["sid"], payload["nonce"]], [sub, sid, undefined]);
     assert.deepEqual(payload["events"], { "http://schemas.openid.net/event/backchannel-logout": {} });
+    // which is what discovery promises (OpenID Connect Back-Channel Logout §2.1)
+    const { body } = await gateway.http.get("/.well-known/openid-configuration").expect(200);
+    const { backchannel_logout_supported: isTold, backchannel_logout_session_supported: withSession } = body;
+    assert.deepEqual([isTold, withSession], [true, true]);
   });
 
   it("without one the page asks; a POST of the client is answered by that page too", async () => {
