@@ -60,6 +60,15 @@ const USES: Readonly<Record<string, (response: ServerResponse) => unknown>> = {
     response.end("no");
     return response.statusCode;
   },
+  "a short body of bytes": (response) => {
+    response.setHeader("Content-Disposition", "attachment").setHeader("X-One", 1);
+    response.end(Buffer.from([0, 0x7f, 0x80, 0xff, 0xc3, 0xa4]));
+    return response.headersSent;
+  },
+  "a long body of bytes": (response) => {
+    response.writeHead(200, { Connection: "close", "X-One": "1" }).end(Buffer.alloc(100_000, "ä"));
+    return response.getHeader("connection");
+  },
   "a body in pieces": (response) => {
     response.setHeader("Trailer", "X-End");
     response.write("one");

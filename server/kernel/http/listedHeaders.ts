@@ -6,19 +6,65 @@ import {
   validateHeaderValue,
   type OutgoingHttpHeaders,
 } from "node:http";
+import { LRUCache } from "lru-cache";
 
 type Value = number | string | readonly string[];
 type Header = readonly [name: string, value: Value];
+
+/**
+ * How Node makes the head of an answer: the status line, then the headers, then those that it adds by itself. It is no part of
+ * its documentation, but what every version of it does.
+ */
+interface Inside {
+  _storeHeader(statusLine: string, headers: unknown): void;
+}
+const { _storeHeader: storeHead } = ServerResponse.prototype as unknown as Inside;
+
+/** The headers by which Node decides what it adds by itself, and how the body is framed. */
+const OF_NODE: ReadonlySet<string> = new Set([
+  "connection",
+  "content-disposition",
+  "content-length",
+  "cookie",
+  "date",
+  "expect",
+  "keep-alive",
+  "trailer",
+  "transfer-encoding",
+]);
+
+/** A body of up to this many bytes goes out in one piece with the head: Node sends two pieces in a slower way. */
+const SHORT_BYTES = 12_000;
+
+/** Names in lower case that Node takes for names; those that the gateway sets are few. */
+const names = new LRUCache<string, string>({ max: 1000 });
+
+/** Throws for what is no name (RFC 9110 §5.1). */
+function lowerCase(name: string): string {
+  let key = names.get(name);
+  if (key === undefined) {
+    validateHeaderName(name);
+    names.set(name, (key = name.toLowerCase()));
+  }
+  return key;
+}
+
+const lineOf = (name: string, value: string | number): string => `${name}: ${value}\r\n`;
 
 /** Headers that are the same for many answers. */
 export class CommonHeaders {
   /** Name and value in turn, as Node takes them. */
   readonly list: readonly string[];
+  /** The same as the lines of an answer; undefined where one of `OF_NODE` is among them. */
+  readonly lines: string | undefined;
   /** Headers by name in lower case. */
   readonly byName: ReadonlyMap<string, Header>;
 
   constructor(headers: readonly (readonly [name: string, value: string])[]) {
     this.list = headers.flat();
+    this.lines = headers.some(([name]) => OF_NODE.has(name.toLowerCase()))
+      ? undefined
+      : headers.map(([name, value]) => lineOf(name, value)).join("");
     this.byName = new Map(headers.map((header) => [header[0].toLowerCase(), header]));
   }
 
@@ -39,13 +85,15 @@ export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> ext
   common: CommonHeaders = NONE;
   /** Others, by name in lower case; they count more than common ones. */
   readonly #own = new Map<string, Header>();
+  /** Lines of headers that are checked already, and stand behind the status line. */
+  #lines = "";
 
   override setHeader(name: string, value: Value): this {
     if (this.headersSent) return super.setHeader(name, value); // which refuses
-    validateHeaderName(name);
-    for (const one of Array.isArray(value) ? (value as readonly string[]) : [value])
-      validateHeaderValue(name, String(one));
-    this.#own.set(name.toLowerCase(), [name, value]);
+    const key = lowerCase(name);
+    if (typeof value === "string") validateHeaderValue(name, value);
+    else for (const one of [value].flat()) validateHeaderValue(name, String(one));
+    this.#own.set(key, [name, value]);
     return this;
   }
 
@@ -100,6 +148,19 @@ export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     return reason === undefined ? super.writeHead(status, list) : super.writeHead(status, reason, list);
   }
 
+  /** Called by Node's `writeHead`. */
+  _storeHeader(statusLine: string, headers: unknown): void {
+    storeHead.call(this as unknown as Inside, statusLine + this.#lines, headers);
+  }
+
+  override end(...given: readonly unknown[]): this {
+    const [body, ...more] = given;
+    const isShort = Buffer.isBuffer(body) && body.length <= SHORT_BYTES && !this.headersSent;
+    const after = isShort ? more.find((each) => typeof each === "function") : undefined;
+    const all = isShort ? [body.toString("latin1"), "latin1", ...(after ? [after] : [])] : given;
+    return super.end(...(all as [unknown, BufferEncoding]));
+  }
+
   /** Takes headers in the forms of `writeHead`: an object, or names and values in turn. */
   #take(given: OutgoingHttpHeaders | unknown[]): void {
     if (!Array.isArray(given)) {
@@ -115,11 +176,18 @@ export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     return new Map([...this.common.byName, ...this.#own]);
   }
 
+  /** What Node is to write and to look at; `#lines` has the others. */
   #list(): string[] {
-    const { byName, list } = this.common;
-    const isOther = [...this.#own.keys()].some((key) => byName.has(key));
-    const all = isOther ? [...this.#all.values()].flat() : [...list];
-    if (!isOther) for (const header of this.#own.values()) all.push(header[0], header[1] as string);
-    return all as string[];
+    let { lines } = this.common;
+    const { byName } = this.common;
+    this.#lines = "";
+    if (lines === undefined || [...this.#own.keys()].some((key) => byName.has(key)))
+      return [...this.#all.values()].flat() as string[];
+    const list: string[] = [];
+    for (const [key, [name, value]] of this.#own)
+      if (list.length > 0 || typeof value === "object" || OF_NODE.has(key)) list.push(name, value as string);
+      else lines += lineOf(name, value);
+    this.#lines = lines;
+    return list;
   }
 }
