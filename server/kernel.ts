@@ -183,9 +183,9 @@ function whoAsks({
     async identifyIn(request, database) {
       directory.hold(database.name, request);
       request.asker = { database: database.name, name: "anonymous" };
-      const identity = await identifier.identifyIn(request, database);
+      const identity = identifier.knownIn(request, database) ?? (await identifier.identifyIn(request, database));
       request.asker = identity;
-      if (identity.name !== "anonymous") await countAccount(identity);
+      if (limiter.limits && identity.name !== "anonymous") await countAccount(identity);
       return identity;
     },
     async identifyNobody(request, database) {

@@ -136,5 +136,5 @@ function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Co
 
 /** The link to a collection itself. */
 export function collectionLink({ addresses }: Pick<Exchange, "addresses">, { id, title }: Collection): Link {
-  return { rel: "collection", type: JSON_FORMAT.mediaType, title, href: addresses.of(["collections", id]) };
+  return { rel: "collection", type: JSON_FORMAT.mediaType, title, href: addresses.ofCollection(id) };
 }

@@ -217,23 +217,29 @@ export class Rights {
   /** Questions that have not been sent yet. */
   readonly #open = new WeakMap<Identity, Map<string, () => Promise<RightsOf>>>();
 
-  /**
-   * `confirms`: accepts the last known rights until they are confirmed. Throws `UNAUTHENTICATED` for an anonymous
-   * caller and `FORBIDDEN` for another one who may not read a collection, `FORBIDDEN` for every caller whom a rule
-   * denies it, and `COLLECTION_NOT_FOUND` where a relation is gone.
-   */
-  async of(asker: Asker, collections: readonly Collection[], confirms: Confirms | undefined): Promise<Admission> {
+  /** The last known rights, until they are confirmed as `confirms` says. Undefined where some are not known. */
+  known(asker: Asker, collections: readonly Collection[], confirms: Confirms): Admission | undefined {
     const lastSeen = this.#lastSeenBy(asker);
     const known = collections.flatMap((collection) => lastSeen.get(collection) ?? []);
-    if (confirms && known.length === collections.length) {
-      const forget = (): void => collections.forEach((collection) => void lastSeen.delete(collection));
-      if (confirms === "apart") return expected(collections, known, this.#question(asker, collections), forget);
-      const admission = expected(collections, known, () => readRights(asker, collections), forget);
-      const [only, ...more] = collections;
-      return only && more.length === 0
-        ? { ...admission, basis: basisOf(only, known[0]!.rights, admission.check) }
-        : admission;
-    }
+    if (known.length < collections.length) return undefined;
+    const forget = (): void => collections.forEach((collection) => void lastSeen.delete(collection));
+    if (confirms === "apart") return expected(collections, known, this.#question(asker, collections), forget);
+    const admission = expected(collections, known, () => readRights(asker, collections), forget);
+    const [only, ...more] = collections;
+    return only && more.length === 0
+      ? { ...admission, basis: basisOf(only, known[0]!.rights, admission.check) }
+      : admission;
+  }
+
+  /**
+   * Asks PostgreSQL, unless `confirms` accepts the last known rights. Throws `UNAUTHENTICATED` for an anonymous caller
+   * and `FORBIDDEN` for another one who may not read a collection, `FORBIDDEN` for every caller whom a rule denies it,
+   * and `COLLECTION_NOT_FOUND` where a relation is gone.
+   */
+  async of(asker: Asker, collections: readonly Collection[], confirms: Confirms | undefined): Promise<Admission> {
+    const known = confirms && this.known(asker, collections, confirms);
+    if (known) return known;
+    const lastSeen = this.#lastSeenBy(asker);
     const rightsOf = await readRights(asker, collections);
     return {
       collections: collections.map((collection) => {

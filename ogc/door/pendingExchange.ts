@@ -48,6 +48,8 @@ export interface Door extends OgcOptions {
   readonly extents: Extents;
   readonly counts: Counts;
   readonly rights: Rights;
+  /** Of each open database, where its resources are. */
+  readonly places: WeakMap<Database, Pick<CollectionExchange, "addresses" | "classicAddress">>;
 }
 
 /** A request in progress. A step reads the results of earlier steps, and adds its own. */
@@ -111,9 +113,13 @@ function routesOf({ maps, config }: Door): readonly Route[] {
   return config.ogc.downloads ? routes : routes.filter(({ tag }) => tag !== "Downloads");
 }
 
-async function admit(exchange: PendingExchange, asked: readonly Collection[]): Promise<Admission> {
+function admit(exchange: PendingExchange, asked: readonly Collection[]): Admission | Promise<Admission> {
   const { door, route, attempt, admissions } = exchange;
-  const admission = await door.rights.of(exchange, asked, attempt === 1 ? route.confirms : undefined);
-  admissions.push(admission);
-  return admission;
+  const note = (admission: Admission): Admission => {
+    admissions.push(admission);
+    return admission;
+  };
+  const confirms = attempt === 1 ? route.confirms : undefined;
+  const known = confirms && door.rights.known(exchange, asked, confirms);
+  return known ? note(known) : door.rights.of(exchange, asked, confirms).then(note);
 }

@@ -53,7 +53,10 @@ export function createOgc(options: OgcOptions): OgcDoor {
   const { schemasOf, config, rasters } = options;
   const { crs, axisOrder, transactions, tables } = config.ogc;
   const catalogue = new Collections({ schemasOf, crs, axisOrder, transactions, tables, rasters });
-  const door: Door = { ...options, catalogue, extents: new Extents(), counts: new Counts(), rights: new Rights() };
+  const door: Door = {
+    ...{ ...options, catalogue, extents: new Extents(), counts: new Counts(), rights: new Rights() },
+    places: new WeakMap(),
+  };
   const { pyramids, metrics } = options.tiles;
   const seeder = new Seeder(options.databases, {
     ...{ catalogue, pyramids, metrics, config: config.ogc, baseUrl: options.baseUrl, log: options.log },

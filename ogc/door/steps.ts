@@ -3,7 +3,7 @@ import { GatewayError } from "../../server/ground/errors.ts";
 import type { Method } from "../../server/kernel/http/routes.ts";
 import { compressAnswer } from "../../server/kernel/http/compress.ts";
 import { CHALLENGES } from "../../server/kernel/identity/identity.ts";
-import { CollectionNotFound } from "../collections/access.ts";
+import { CollectionNotFound, type Admission } from "../collections/access.ts";
 import { asOf, spatial, type Collection } from "../collections/collections.ts";
 import { CRS84, crsOfAll } from "../crs/crs.ts";
 import { MVT, negotiate, PMTILES } from "../exchange/formats.ts";
@@ -12,7 +12,7 @@ import { instantOf } from "../exchange/parameters/datetime.ts";
 import { readParameters, takes } from "../exchange/parameters/read.ts";
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import type { Identity } from "../../server/kernel/database/database.ts";
-import type { Step } from "./pendingExchange.ts";
+import type { PendingExchange, Step } from "./pendingExchange.ts";
 import { reading, writing } from "../collections/reach.ts";
 import { isOfStyles, isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
 import { called } from "../collections/routines.ts";
@@ -22,9 +22,14 @@ export const findDatabase: Step = async (exchange) => {
   const { database: name = "" } = pathParameters;
   const database = await door.directory.find(name);
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${name}`);
+  let place = door.places.get(database);
+  if (!place) {
+    const classic = door.config.ows ? classicAddress(door.baseUrl, [name]) : undefined;
+    door.places.set(database, (place = { addresses: new Addresses(door.baseUrl, name), classicAddress: classic }));
+  }
   exchange.database = database;
-  exchange.addresses = new Addresses(door.baseUrl, name);
-  exchange.classicAddress = door.config.ows ? classicAddress(door.baseUrl, [name]) : undefined;
+  exchange.addresses = place.addresses;
+  exchange.classicAddress = place.classicAddress;
 };
 
 export const identify: Step = async (exchange) => {
@@ -72,13 +77,20 @@ function refuseDownloads(route: RouteDescription, { downloads }: OgcConfig, { na
     });
 }
 
-export const checkRights: Step = async (exchange) => {
-  const { route, pathParameters, collections, query } = exchange;
+export const checkRights: Step = (exchange) => {
+  const { route, pathParameters, collections } = exchange;
   if (route.of !== "collection") return;
   const { collectionId: id = "" } = pathParameters;
   const collection = collections.get(id);
   if (!collection) throw new CollectionNotFound(id);
-  const admission = await exchange.admit([collection]);
+  const admission = exchange.admit([collection]);
+  if (admission instanceof Promise) return admission.then((own) => take(exchange, own));
+  take(exchange, admission);
+};
+
+/** The caller may read the collection of the request. */
+function take(exchange: PendingExchange, admission: Admission): void {
+  const { route, query } = exchange;
   exchange.collection = admission.collections[0]!;
   const context = { ...exchange.context, basis: admission.basis };
   exchange.context =
@@ -86,7 +98,7 @@ export const checkRights: Step = async (exchange) => {
       ? writing(context, exchange.collection, route.method as Method)
       : reading(context, exchange.collection, query.has("filter"));
   exchange.confirm = () => admission.confirm();
-};
+}
 
 export const refuseFeaturesOfRaster: Step = ({ route, collection }) => {
   if (route.features && collection.raster)

@@ -39,7 +39,7 @@ export interface Exchange {
    * Checks the rights. Throws `UNAUTHENTICATED`, `FORBIDDEN`, and `COLLECTION_NOT_FOUND` where the caller may not read
    * one of `collections`.
    */
-  admit(collections: readonly Collection[]): Promise<Admission>;
+  admit(collections: readonly Collection[]): Admission | Promise<Admission>;
   readonly route: RouteDescription;
   /** The routes that the OpenAPI document describes. */
   readonly routes: readonly RouteDescription[];
@@ -60,11 +60,12 @@ export interface CollectionExchange extends Exchange {
 
 /** `self` and `alternate`s of a resource at `href`, whose query has no `f`. */
 export function selfLinks({ format, route }: Pick<Exchange, "format" | "route">, href: string, title: string): Link[] {
+  const named = `${href}${href.includes("?") ? "&" : "?"}f=`;
   return route.formats.map((each): Link => ({
     rel: each === format ? "self" : "alternate",
     type: each.mediaType,
     title: each === format ? title : `${title} as ${each.title}`,
-    href: withFormat(href, each),
+    href: named + each.name,
   }));
 }
 

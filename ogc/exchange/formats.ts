@@ -1,5 +1,6 @@
 /** The formats of a resource, and the choice of the one that a request wants. */
 import type { IncomingHttpHeaders } from "node:http";
+import { LRUCache } from "lru-cache";
 import Negotiator from "negotiator";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { FORMAT_NAMES } from "../../server/formats/names.ts";
@@ -197,6 +198,20 @@ const JAVA_DEFAULT = /^text\/html, image\/gif, image\/jpeg,( \*; q=\.2,)? \*\/\*
  * `NOT_ACCEPTABLE` (406).
  */
 export function negotiate({ accept = "" }: IncomingHttpHeaders, formats: readonly Format[]): Format {
+  const known = preferred.get(formats)?.get(accept);
+  if (known) return known;
+  const format = preferredOf(accept, formats);
+  let ofFormats = preferred.get(formats);
+  if (!ofFormats) preferred.set(formats, (ofFormats = new LRUCache({ max: 100 })));
+  if (accept.length <= LONGEST_KEPT) ofFormats.set(accept, format);
+  return format;
+}
+
+/** What clients prefer of the formats of a route, by their header: few programs, each of which sends the same again and again. */
+const preferred = new WeakMap<readonly Format[], LRUCache<string, Format>>();
+const LONGEST_KEPT = 500;
+
+function preferredOf(accept: string, formats: readonly Format[]): Format {
   const [first] = formats;
   if (!first) throw new Error("a resource has no format");
   if (accept.trim() === "" || JAVA_DEFAULT.test(accept)) return first;

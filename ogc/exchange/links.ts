@@ -17,6 +17,11 @@ export class Addresses {
     this.root = `${baseUrl}/api/v4/ogc/database/${encodeURIComponent(database)}`;
   }
 
+  /** The address of a collection. */
+  ofCollection(id: string): string {
+    return `${this.root}/collections/${encodeURIComponent(id)}`;
+  }
+
   /** The same address without the host, for Portolan's own pages. */
   local(path: readonly string[], query: Readonly<Record<string, string | number | undefined>> = {}): string {
     const { pathname, search } = new URL(this.of(path, query));

@@ -27,7 +27,7 @@ export async function item(exchange: CollectionExchange): Promise<void> {
   const crs = parameters.crs ?? CRS84;
   if (format.name === JSONFG.name) refuseAgainstRegistry(crs);
   const feature = await readFeature(exchange, featureId);
-  const address = addresses.of(["collections", collection.id, "items", featureId]);
+  const address = `${addresses.ofCollection(collection.id)}/items/${encodeURIComponent(featureId)}`;
   const datetime = exchange.query.get("datetime") ?? undefined;
   const query = queryString({ ...argumentsOf(collection), crs: parameters.crs?.uri, datetime });
   const links = [

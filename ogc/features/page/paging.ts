@@ -56,7 +56,7 @@ const joined = (...queries: readonly string[]): string => queries.filter((query)
 /** The links to the page in all its formats, and to the collection. */
 export function ownLinks(exchange: CollectionExchange): Link[] {
   const { addresses, collection } = exchange;
-  const address = addresses.of(["collections", collection.id, "items"]);
+  const address = `${addresses.ofCollection(collection.id)}/items`;
   const { kept, place } = queryTexts(exchange.query);
   const query = joined(kept, place);
   return [
@@ -79,7 +79,7 @@ type Place = Readonly<Record<string, string | number | undefined>>;
  */
 export function pageLinks(exchange: CollectionExchange, page: Page, ends: PageEnds): Link[] {
   const { addresses, collection, format } = exchange;
-  const address = addresses.of(["collections", collection.id, "items"]);
+  const address = `${addresses.ofCollection(collection.id)}/items`;
   const { kept } = queryTexts(exchange.query);
   const link = (rel: string, title: string, place: Place): Link => ({
     rel,

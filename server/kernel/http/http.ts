@@ -219,7 +219,8 @@ export function createListener(options: ServiceOptions): RequestListener {
       if (target) request.answeredBy = target.route;
       renderError = target?.route.renderError ?? renderProblem;
       if (!origins.allow(request, response)) return;
-      await middleware.admit(request);
+      const admitted = middleware.admit(request);
+      if (admitted) await admitted;
       if (!target) throw new GatewayError("NOT_FOUND", `Nothing is at ${(request.url ?? "").split("?", 1)[0]}`);
       await answer(target, request, response);
     };

@@ -158,19 +158,31 @@ export class Identifier {
    * The identity of the connection's last request, where the credentials are the same and still valid; else that of
    * `verify`.
    */
-  async #verifyOnce({ socket, headers }: IncomingMessage, verify: () => Promise<Verified>): Promise<Verified> {
-    const last = this.#lastOn.get(socket);
-    if (
-      last &&
-      last.header === headers.authorization &&
-      last.generation === this.#generation &&
-      this.#isValid(last.verified)
-    )
-      return last.verified;
+  async #verifyOnce(request: IncomingMessage, verify: () => Promise<Verified>): Promise<Verified> {
+    const known = this.#lastOf(request);
+    if (known) return known;
     const generation = this.#generation;
     const verified = await verify();
+    const { socket, headers } = request;
     this.#lastOn.set(socket, { header: headers.authorization, verified, generation });
     return verified;
+  }
+
+  #lastOf({ socket, headers }: IncomingMessage): Verified | undefined {
+    const last = this.#lastOn.get(socket);
+    const isSame = last?.header === headers.authorization && last?.generation === this.#generation;
+    return isSame && this.#isValid(last.verified) ? last.verified : undefined;
+  }
+
+  /**
+   * The same as `identifyIn` at once, for a bearer token that the connection has just sent for this database. Undefined:
+   * the caller is not known yet.
+   */
+  knownIn(request: IncomingMessage, database: Database): Identity | undefined {
+    const known = this.#lastOf(request);
+    if (known?.identity.database !== database.name || known.jkt !== undefined) return undefined;
+    const isPlain = known.audience.includes(this.#issuer) && !DPOP.test(request.headers.authorization ?? "");
+    return isPlain ? known.identity : undefined;
   }
 
   /**
