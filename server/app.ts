@@ -55,6 +55,8 @@ export interface App {
   readonly registry: Registry;
   /** How many databases of a pattern there are, awake or asleep. */
   sleepers(): number;
+  /** For how many ms nobody has asked anything but for its health; 0 while somebody waits for an answer. */
+  quietMs(): number;
   /** Ends answers that would not end by themselves. */
   endStreams(): Promise<void>;
   /** Stops the workers and closes the pools. Requests must have ended. */
@@ -196,6 +198,10 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
     brokenSchemas: graphql.brokenSchemas,
     registry: metrics.registry,
     sleepers,
+    quietMs: () => {
+      const { waiting, quietMs } = metrics.besides("");
+      return waiting > 0 ? 0 : quietMs;
+    },
     endStreams: () => endStreams(installed),
     close,
   };

@@ -5,6 +5,7 @@ import { createApp, type App } from "./app.ts";
 import type { Config, DatabaseConfig } from "./kernel/config.ts";
 import { GatewayError, toProblem } from "./ground/errors.ts";
 import { announce, servesDemo, startLocalDemo, withDemo, type LocalDemo, type SignIns } from "./demo/localDemo.ts";
+import { collectWhenQuiet } from "./fleet/collectWhenQuiet.ts";
 import type { Host } from "./fleet/host.ts";
 import type { KernelOptions } from "./kernel.ts";
 import type { Log } from "./ground/log.ts";
@@ -83,6 +84,7 @@ export async function startGateway(given: Config, log: Log, shared?: SharedStart
     server.on("request", app.handler);
     server.on("upgrade", app.sockets.upgrade);
     if (isLate) await listen(server, config);
+    const stopCollecting = collectWhenQuiet(app.quietMs);
     if (demo) announce(demo.cluster, { pid: process.pid, baseUrl });
     const { schemasOf, brokenSchemas } = app;
     return {
@@ -91,7 +93,10 @@ export async function startGateway(given: Config, log: Log, shared?: SharedStart
       sleepers: app.sleepers(),
       demo: demo && { signIns: demo.signIns, fresh: demo.fresh },
       failed: demo?.cluster.exited ?? new Promise(() => undefined),
-      close: () => close(server, app, demo, config.shutdownTimeoutMs),
+      close: () => {
+        stopCollecting();
+        return close(server, app, demo, config.shutdownTimeoutMs);
+      },
     };
   } catch (error) {
     await close(server, app, demo, 0);
