@@ -21,6 +21,8 @@ interface Known {
   readonly value: unknown;
   readonly snapshot: string;
   readonly atMs: number;
+  /** When it was known to be exact, as the snapshot was still the same. */
+  readonly exactAtMs: number;
   readonly costMs: number;
 }
 
@@ -36,7 +38,7 @@ interface Wanted<Of, Value> {
   read(transaction: Transaction, collection: Of): Promise<Value | undefined>;
 }
 
-/** While others commit, an extent is reused for this many times as long as reading it took. */
+/** While others commit, an extent that was exact is reused for this many times as long as reading it took. */
 const REST = 20;
 /** The longest time that an extent is reused: a view may show other rows though nothing was committed. */
 const LONGEST_MS = 60_000;
@@ -62,6 +64,8 @@ export class Extents {
    * `seen`: the snapshot of a transaction of this request; without it, PostgreSQL is asked for one.
    */
   async ofAll(asker: Asker, collections: readonly Collection[], seen?: string): Promise<(Extent | undefined)[]> {
+    const kept = seen === undefined ? collections.map((each) => this.#keptOf(asker, each)) : [];
+    if (kept.length > 0 && !kept.includes(undefined)) return kept.map((known) => known!.value as Extent | undefined);
     await this.#readUnknown(asker, collections, seen);
     return this.#soon(asker, collections, seen, (collection, moment) => this.#spatial(asker, collection, moment));
   }
@@ -120,6 +124,7 @@ export class Extents {
           value: values[index],
           snapshot: seen,
           atMs: started,
+          exactAtMs: started,
           costMs,
         }),
       );
@@ -131,6 +136,13 @@ export class Extents {
     return viewer === null
       ? `${database.name} ${collection.oid} ${column.number}`
       : JSON.stringify([database.name, collection.oid, column.number, viewer]);
+  }
+
+  /** What is known of a collection, while it is reused whatever the present snapshot is. */
+  #keptOf(asker: Asker, collection: Collection): Known | undefined {
+    if (!isSpatial(collection) || collection.raster || collection.routine) return undefined;
+    const known = this.#known.get(this.#keyOf(asker, collection, collection.geometry));
+    return known && isYoung(known) && rests(known) ? known : undefined;
   }
 
   /** The value, if it is available within the time of a list. */
@@ -184,15 +196,17 @@ export class Extents {
     const { database, identity, context } = asker;
     const key = this.#keyOf(asker, collection, column);
     const known = this.#known.get(key);
-    const age = known ? performance.now() - known.atMs : Infinity;
     const { snapshot, timeoutMs } = moment;
-    if (known && age < LONGEST_MS && (known.snapshot === snapshot || age < REST * known.costMs))
-      return known.value as Value | undefined;
+    if (known && isYoung(known)) {
+      if (known.snapshot === snapshot) this.#known.set(key, { ...known, exactAtMs: performance.now() });
+      if (known.snapshot === snapshot || rests(known)) return known.value as Value | undefined;
+    }
     if (timeoutMs !== undefined && timeoutMs < 1) return undefined;
     const present = collection.instant === undefined ? collection : { ...collection, instant: undefined };
     const started = performance.now();
     const remember = (value: Value | undefined): Value | undefined => {
-      this.#known.set(key, { value, snapshot, atMs: started, costMs: performance.now() - started });
+      const costMs = performance.now() - started;
+      this.#known.set(key, { value, snapshot, atMs: started, exactAtMs: started, costMs });
       return value;
     };
     const asked = { ...reading(context, collection, false), ...(timeoutMs && { timeoutMs }) };
@@ -215,6 +229,9 @@ export class Extents {
     return [number, service, address];
   }
 }
+
+const isYoung = ({ atMs }: Known): boolean => performance.now() - atMs < LONGEST_MS;
+const rests = ({ exactAtMs, costMs }: Known): boolean => performance.now() - exactAtMs < REST * costMs;
 
 /** Classes of SQLSTATE about the server itself: insufficient resources, operator intervention. */
 const OF_SERVER = /^(53|57P)/;

@@ -1,6 +1,7 @@
 /** The tiles of a set that have content of some collections: those around their extents, as the caller sees them. */
+import { LRUCache } from "lru-cache";
 import { boundsAround, type Bounds } from "../collections/bounds.ts";
-import type { Collection } from "../collections/collections.ts";
+import type { Collection, CollectionMap } from "../collections/collections.ts";
 import { CRS84, WGS84 } from "../crs/crs.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
@@ -63,6 +64,24 @@ export async function isWithinLimits(
   collections: readonly Collection[],
 ): Promise<boolean> {
   const degrees = await degreesAround(exchange, collections);
-  const limits = await tilesetLimits(exchange, set, degrees);
+  const limits = await keptLimits(exchange, set, degrees);
   return isWithin(limits[address.matrix], address);
+}
+
+/** By the catalogue, then by set and extent: a map asks for many tiles around what a tileset has. */
+const kept = new WeakMap<CollectionMap, LRUCache<string, readonly TileMatrixLimits[]>>();
+
+async function keptLimits(
+  exchange: Exchange,
+  set: TileMatrixSet,
+  degrees: Bounds | undefined,
+): Promise<readonly TileMatrixLimits[]> {
+  const key = JSON.stringify([set.id, degrees]);
+  let own = kept.get(exchange.collections);
+  if (!own) kept.set(exchange.collections, (own = new LRUCache({ max: 100 })));
+  const known = own.get(key);
+  if (known) return known;
+  const limits = await tilesetLimits(exchange, set, degrees);
+  own.set(key, limits);
+  return limits;
 }
