@@ -103,6 +103,12 @@ function ofAll(doors: readonly Door[]): Pick<ServiceOptions, "table" | "forPeopl
   };
 }
 
+/** For how many ms nobody has asked; 0 while somebody waits for an answer. */
+function quietMsOf({ besides }: Kernel["metrics"]): number {
+  const { waiting, quietMs } = besides("");
+  return waiting > 0 ? 0 : quietMs;
+}
+
 /** Runs functions in spans of these names, where anything is traced. */
 function tracedBy(tracing: Tracing | undefined) {
   return <A extends readonly unknown[], R>(name: string, run: (...args: A) => Promise<R>) =>
@@ -188,7 +194,6 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
     const all = ofAll(names.map((name) => doors[name]));
     return { table: all.table, listener: createListener({ ...all, config, log, measure, limiter, tracing }) };
   }
-  const sleepers = (): number => kernel.directory.names.filter((name) => kernel.directory.isSleeper({ name })).length;
   return {
     handler: listenerFor(DOORS).listener,
     doors,
@@ -197,11 +202,8 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
     schemasOf,
     brokenSchemas: graphql.brokenSchemas,
     registry: metrics.registry,
-    sleepers,
-    quietMs: () => {
-      const { waiting, quietMs } = metrics.besides("");
-      return waiting > 0 ? 0 : quietMs;
-    },
+    sleepers: () => kernel.directory.names.filter((name) => kernel.directory.isSleeper({ name })).length,
+    quietMs: () => quietMsOf(metrics),
     endStreams: () => endStreams(installed),
     close,
   };
