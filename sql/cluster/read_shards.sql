@@ -13,7 +13,10 @@ declare
   v_missing boolean := false;
 begin
   if not exists (
-    select from portolan.event_tables t, unnest(t.members) m where t.active and portolan.shard_kind(m) is not null)
+    select from pg_publication p
+      join pg_publication_rel r on r.prpubid = p.oid
+      join portolan.event_tables t on t.active and r.prrelid = any (t.members)
+    where p.pubname = 'portolan_events')
   then
     if exists (select from portolan.shard_positions) then
       perform run_command_on_all_nodes(format(
