@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
+import { findMapserv } from "../../server/setup/programs.mjs";
 import { connectAgent, type TestAgent } from "../support/agent.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { onlyIf } from "../support/onlyIf.ts";
 
 interface Rows {
   readonly rows: readonly Record<string, unknown>[];
@@ -241,9 +243,7 @@ insert into world.large select n, repeat('x', 9000) from generate_series(1, 12) 
       );
     });
 
-    it("draws a picture", async function () {
-      const { tools } = await captain.client.listTools();
-      if (!tools.some(({ name }) => name === "map")) return this.skip();
+    onlyIf(findMapserv() !== undefined, "MapServer")("draws a picture", async () => {
       const { content } = await captain.client.callTool({
         name: "map",
         arguments: { tables: ["world.countries", "world.cities"], bbox: [5, 45, 15, 55], width: 200 },

@@ -4,6 +4,7 @@ import { execFile } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { onlyIf } from "../support/onlyIf.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -60,8 +61,8 @@ describe("the test runner", () => {
     });
   }
 
-  it("names the files that took longest at the end, with the processor time of their programs", async function () {
-    if (process.platform !== "linux") this.skip();
+  const onLinux = onlyIf(process.platform === "linux", "Linux");
+  onLinux("names the files that took longest at the end, with the processor time of their programs", async () => {
     const spin = "while (process.cpuUsage().user < 1.5e6);";
     const busy = `import { spawnSync } from "node:child_process"; it("spins", () => { spawnSync(process.execPath, ["-e", ${JSON.stringify(spin)}]) })`;
     const others = Array.from({ length: 15 }, (_, index) => [`${index}.test.mjs`, `it("a", () => {})`]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { findMapserv } from "../../server/setup/programs.mjs";
+import { onlyIf } from "../support/onlyIf.ts";
 import { tileGateway, type TileGateway } from "./fixture.ts";
 import { isIdle, storm, walkPyramid } from "./pyramid.ts";
 
@@ -69,8 +70,7 @@ describe("tiles beyond the limits of a service", () => {
     await gateway.close();
   });
 
-  it("are 503 if MapServer has no turn for them in time", async function () {
-    if (findMapserv() === undefined) return this.skip(); // without MapServer there are no map tiles
+  onlyIf(findMapserv() !== undefined, "MapServer")("are 503 if MapServer has no turn for them in time", async () => {
     const gateway = await tileGateway({ config: { mapWorkers: 1, mapQueueTimeoutMs: 1, ogc: { tileCacheBytes: 0 } } });
     const path = "/collections/gis.squares/map/tiles/WebMercatorQuad/0/0/0";
     const statuses = await storm(gateway, Array<string>(60).fill(path), 60);
