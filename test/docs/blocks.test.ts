@@ -53,6 +53,7 @@ const NOT_RUN = [
   "for node in db0 db1 db2; do",
   "npx portolan table reference app.kinds",
   "explain select * from app.points where tenant_id = 7;    -- Task Count: 1",
+  "wal_level = logical",
 ];
 const WAIT_MS = 30_000;
 
