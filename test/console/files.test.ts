@@ -68,6 +68,18 @@ select portolan.enable_events('world.trees')`),
     await page.getByRole("button", { name: "Export" }).click();
     await page.getByRole("button", { name: "Download" }).click();
     await make(page, "CSV");
+    const where = { kind: { ilike: "O_K%" }, or: [{ id: { lte: 8 } }, { id: { in: [12, 13] } }] };
+    const rows = `${at.gateway.baseUrl}/console/data/world/trees?where=`;
+    await page.goto(`${rows}${encodeURIComponent(JSON.stringify(where))}`);
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByRole("button", { name: "Download" }).click();
+    const filter = page.getByRole("dialog", { name: "Files of" }).getByLabel("Only where");
+    assert.equal(await filter.inputValue(), `CASEI("kind") LIKE CASEI('O_K%') AND ("id" <= 8 OR "id" IN (12, 13))`);
+    await make(page, "GeoParquet");
+    await page.getByText(/^3 rows, /).waitFor();
+    await page.goto(`${rows}${encodeURIComponent('{"kind":{"regex":"^o"}}')}`);
+    await page.getByRole("button", { name: "Export" }).click();
+    await page.getByText("This filter has no form in CQL2").waitFor();
     await page.goto(`${at.gateway.baseUrl}/console/maps/world/trees`);
     await page.getByRole("button", { name: "Download" }).click();
     await page

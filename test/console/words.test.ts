@@ -1,6 +1,16 @@
 import assert from "node:assert/strict";
+import { cql2Text } from "../../console/src/service/rows/cql2Text.ts";
 import { filterText, patternOf } from "../../console/src/service/rows/filterText.ts";
+import type { Column } from "../../console/src/service/rows/relations.ts";
 import { show } from "../../console/src/service/rows/values.ts";
+
+const COLUMNS = [
+  { name: "name", column: 'the "name"', sqlType: "character varying(20)" },
+  { name: "crew", column: "crew", sqlType: "integer" },
+  { name: "since", column: "since", sqlType: "date" },
+  { name: "isOpen", column: "is_open", sqlType: "boolean" },
+  { name: "tags", column: "tags", sqlType: "text[]" },
+] as unknown as readonly Column[];
 
 describe("the console: words for filters and values", () => {
   for (const [condition, text] of [
@@ -31,4 +41,19 @@ describe("the console: words for filters and values", () => {
     [{ type: "Point", coordinates: [1, 2] }, "Point [1,2]"],
   ] as const)
     it(`shows a value as ${text}`, () => assert.equal(show(value), text));
+
+  for (const [where, text] of [
+    [{ crew: { gte: 16, neq: 20 } }, '"crew" >= 16 AND "crew" <> 20'],
+    [{ name: { eq: "O'Neil" } }, `"the ""name""" = 'O''Neil'`],
+    [{ name: { like: "a%" }, isOpen: { eq: true } }, `"the ""name""" LIKE 'a%' AND "is_open" = TRUE`],
+    [{ not: { since: { lt: "2026-01-31" } } }, `NOT ("since" < DATE('2026-01-31'))`],
+    [{ and: [{ crew: null }, { or: [{ crew: { in: [1, 2] } }] }] }, '("crew" IS NULL AND ("crew" IN (1, 2)))'],
+    [{ since: { eq: "infinity" } }, undefined],
+    [{ tags: { contains: ["a"] } }, undefined],
+    [{ or: [{ crew: { eq: 1 } }, { name: { regex: "a" } }] }, undefined],
+    [{ captains: { name: { eq: "a" } } }, undefined],
+    [{}, undefined],
+  ] as const)
+    it(`says ${JSON.stringify(where)} in CQL2 as ${text ?? "nothing"}`, () =>
+      assert.equal(cql2Text(where, COLUMNS), text));
 });

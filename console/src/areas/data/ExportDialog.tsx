@@ -1,6 +1,7 @@
 /** Exports the shown rows as a file: by the filter, in the order and with the columns of the grid. */
 import { useEffect, useRef, useState } from "react";
 import { makesFiles } from "../../service/http/address.ts";
+import { cql2Text } from "../../service/rows/cql2Text.ts";
 import { arrange, type Look } from "../../service/rows/look.ts";
 import type { Relation } from "../../service/rows/relations.ts";
 import { formatsOf, saveRows } from "../../service/rows/rowFiles.ts";
@@ -107,19 +108,26 @@ export function ExportDialog({ relation, choice, look, count, onClose }: ExportD
           </button>
         </div>
       </form>
-      <InBackground relation={relation} />
+      <InBackground relation={relation} choice={choice} />
     </Dialog>
   );
 }
 
 /** A button for a background file, if the table is a collection. */
-function InBackground({ relation: { schema, table, columns } }: Pick<ExportDialogProps, "relation">) {
+function InBackground({ relation, choice: { where } }: Pick<ExportDialogProps, "relation" | "choice">) {
+  const { schema, table, columns } = relation;
   if (!makesFiles || !columns.some(isGeometry)) return null;
+  const filter = where && cql2Text(where, columns);
   return (
-    <p className="tools">
-      <span className="quiet">{t("A large file can be made in the background, and is kept for a while:")}</span>
-      <MakeFileButton collection={`${schema}.${table}`} title={table} />
-    </p>
+    <>
+      <p className="tools">
+        <span className="quiet">{t("A large file can be made in the background, and is kept for a while:")}</span>
+        <MakeFileButton collection={`${schema}.${table}`} title={table} filter={filter} />
+      </p>
+      {where && filter === undefined && (
+        <p className="quiet">{t("This filter has no form in CQL2, so that file begins with all rows.")}</p>
+      )}
+    </>
   );
 }
 

@@ -80,6 +80,8 @@ export const data = {
   ", without {count} hidden columns": ", ohne {count} ausgeblendete Spalten",
   ". They are read anew.": ". Sie werden neu gelesen.",
   "Stop and close": "Anhalten und schließen",
+  "This filter has no form in CQL2, so that file begins with all rows.":
+    "Dieser Filter hat keine Form in CQL2, jene Datei beginnt daher mit allen Zeilen.",
   "A large file can be made in the background, and is kept for a while:":
     "Eine große Datei kann im Hintergrund erstellt werden und bleibt eine Weile erhalten:",
   "{size} so far \u2026": "bisher {size} …",
