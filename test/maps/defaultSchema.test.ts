@@ -115,7 +115,10 @@ select portolan.set_style('gis.tinted', '[{"name": "All", "styles": [{"color": "
     try {
       const response = await gateway.ask("/map", "captain");
       assert.equal(response.status, 400);
-      assert.match((await response.json()).detail, /^collections: there are 14, and a map shows 3 at most: name the wanted ones$/);
+      assert.match(
+        (await response.json()).detail,
+        /^collections: there are 14, and a map shows 3 at most: name the wanted ones$/,
+      );
       assert.equal(
         (await gateway.ask(`/map?collections=gis.squares,gis.lines,gis.points&${BOX}`, "captain")).status,
         200,
