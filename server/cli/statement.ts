@@ -22,14 +22,12 @@ export function addStatementCommands(program: Command): void {
     .option("--limit <number>", "how many", "20")
     .option("--json", "as JSON")
     .action(async (options: DatabaseOption & { readonly limit: string; readonly json?: boolean }) => {
-      const { adviseIndexes } = await import("../operate/indexAdvice.ts");
+      const { withIndexAdvice } = await import("../operate/indexAdvice.ts");
       const rows = await withOwner(options, async (database) => {
         const found = await rowsOf(database, "select * from portolan.list_top_statements($1)", [options.limit]);
-        const advised = await adviseIndexes(
-          found.map((row) => String(row["statement"])),
-          (columns) => database.db.any("select * from portolan.index_advice($1)", [columns]),
+        return withIndexAdvice(found, (columns) =>
+          database.db.any("select * from portolan.index_advice($1)", [columns]),
         );
-        return found.map((row, index) => ({ ...row, missing_indexes: advised[index] }));
       });
       printRows(rows, options.json);
     });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
 import type { Caller, Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
-import { adviseIndexes, type IndexAdvice } from "../operate/indexAdvice.ts";
+import { withIndexAdvice, type IndexAdvice } from "../operate/indexAdvice.ts";
 import { instant, limit } from "./operation.ts";
 
 const shown = z
@@ -101,11 +101,9 @@ export const statementResources: readonly Resource[] = [
 ];
 
 async function topStatements(caller: Caller, most: unknown): Promise<readonly object[]> {
-  const found = await rowsOf(caller, "portolan.list_top_statements($1)", [most]);
-  const statements = found as readonly { readonly statement: string }[];
-  const advised = await adviseIndexes(
-    statements.map(({ statement }) => statement),
+  const found = (await rowsOf(caller, "portolan.list_top_statements($1)", [most])) as readonly object[];
+  return withIndexAdvice(
+    found,
     async (columns) => (await rowsOf(caller, "portolan.index_advice($1)", [columns])) as readonly IndexAdvice[],
   );
-  return statements.map((each, index) => ({ ...each, missing_indexes: advised[index] }));
 }

@@ -1,4 +1,4 @@
-/** Which columns a statement looks for rows by, and the index that each lacks. */
+/** Finds the columns that a statement compares, and advises the indexes that they lack. */
 import { loadModule, parseSync } from "libpg-query";
 
 /** A node of PostgreSQL's parse tree. */
@@ -20,7 +20,10 @@ const SPATIAL =
   /^(_?st_)?(intersects|contains|within|covers|coveredby|crosses|overlaps|touches|equals|dwithin|containsproperly)$/;
 const MOST = 50;
 
-/** Without those under OR and NOT, which one index does not serve. A text that cannot be read has none; libpg-query's module must be loaded. */
+/**
+ * The compared columns of a statement, but for those under OR and NOT, which one index does not serve. A text that cannot be
+ * parsed has none. The module of libpg-query must be loaded.
+ */
 export function comparedColumns(text: string): readonly ComparedColumn[] {
   let tree: unknown;
   try {
@@ -91,17 +94,23 @@ export interface IndexAdvice {
 }
 
 /**
- * The SQL of the indexes that each statement lacks, in the order of the statements.
+ * The rows of `portolan.list_top_statements`, each with the SQL of the indexes that its statement lacks.
  * `ask`: calls `portolan.index_advice` with its argument, as a super user.
  */
-export async function adviseIndexes(
-  statements: readonly string[],
+export async function withIndexAdvice<Row extends object>(
+  rows: readonly Row[],
   ask: (columns: string) => Promise<readonly IndexAdvice[]>,
-): Promise<readonly (readonly string[])[]> {
+): Promise<readonly (Row & { readonly missing_indexes: readonly string[] })[]> {
   await loadModule();
-  const columns = statements.flatMap((text, statement) =>
-    comparedColumns(text).map((compared) => ({ statement, ...compared })),
+  const columns = rows.flatMap((row, statement) =>
+    comparedColumns(String((row as { readonly statement?: unknown }).statement)).map((each) => ({
+      statement,
+      ...each,
+    })),
   );
   const advised = await ask(JSON.stringify(columns));
-  return statements.map((_, index) => advised.flatMap(({ statement, advice }) => (statement === index ? advice : [])));
+  return rows.map((row, index) => ({
+    ...row,
+    missing_indexes: advised.flatMap(({ statement, advice }) => (statement === index ? advice : [])),
+  }));
 }
