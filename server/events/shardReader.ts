@@ -4,10 +4,10 @@ import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
 import { toRound, type NodeLog } from "./shardLog.ts";
 
-/** The most changes that are read from a node at once, and only more where one transaction has more. */
+/** Changes that are read from a node at once, at most, unless one transaction has more. */
 const MOST = 10_000;
 const POLL_MS = 100;
-/** Where no table of Citus has events, and after an error. */
+/** The pause where no table of Citus has events, and after an error. */
 const IDLE_MS = 1000;
 
 export interface ShardReaderOptions {
@@ -23,7 +23,7 @@ export class ShardReader {
     this.#options = options;
   }
 
-  /** Until `signal`, or until the lease is another's. Never rejects. */
+  /** Reads until `signal` fires, or until another gateway has the lease. Never rejects. */
   async run(term: number, signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       let pauseMs = IDLE_MS;
@@ -53,7 +53,7 @@ export class ShardReader {
     return isMore && changes.length > 0 ? "some" : "all";
   }
 
-  /** Once for each problem. */
+  /** Logs a problem once. */
   #tell(problem: string): void {
     const { log, database } = this.#options;
     if (problem !== "" && problem !== this.#toldOf)

@@ -1,6 +1,6 @@
--- Of columns by which statements look for rows, those that no index helps with, as SQL that makes one: of tables in the shown schemas
--- with 1,000 rows or more, where the column has more than ten values. `columns`: an array of {statement, schema, table, column},
--- `schema` null where the statement names none. GET /statements/top, `portolan statement top`.
+-- SQL that makes indexes of columns that statements compare and that no index begins with. It covers tables in the shown
+-- schemas with 1,000 rows or more, and columns with more than ten values. `columns`: an array of {statement, schema, table,
+-- column}, with `schema` null where the statement names none. GET /statements/top, `portolan statement top`.
 create or replace function portolan.index_advice(columns jsonb) returns table (statement integer, advice text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: who may not read a table need not know of its indexes

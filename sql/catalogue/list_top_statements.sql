@@ -1,7 +1,7 @@
--- The statements on which this database has spent most time since pg_stat_statements was reset, as that extension keeps them: with
--- parameters in place of values, those of all accounts together. `share`: of the time of all statements, from 0 to 1.
--- GET /statements/top, `portolan statement top`. Raises PX404 where the extension is missing, 42501 where the owner may not see what
--- others run.
+-- The statements that took this database most time since pg_stat_statements was reset. That extension keeps them for all
+-- accounts together, with parameters in place of values. `share`: the part of the time of all statements, from 0 to 1.
+-- GET /statements/top, `portolan statement top`. Raises PX404 where the extension is missing, 42501 where the owner may not
+-- see what others run.
 create or replace function portolan.list_top_statements(most integer default 50)
   returns table (
     statement text, calls bigint, total_ms double precision, mean_ms double precision, max_ms double precision, rows bigint,

@@ -1,8 +1,8 @@
--- What the nodes of Citus have logged of tables with events since the last call, for the gateway that reads the events: for
--- each node its group, the position that is kept already (known), and as text the position up to which it was read, the time of that, the number of changes, and each
--- message of pgoutput in hexadecimal, by line. It reads until about `most` changes, by whole transactions. A node that does
--- not answer has a problem instead. No row where no table of Citus has events. Makes slots that are missing, and drops them
--- where no table needs them.
+-- The changes of tables with events in the logs of the nodes of Citus since the last call, for the gateway that reads the
+-- events. Each row is a node: its group, the position that is kept already (known), and a text with the position up to which
+-- it was read, the time of that, the number of changes, and each message of pgoutput in hexadecimal, by line. It reads about
+-- `most` changes, by whole transactions. A node that does not answer has a problem instead. No row where no table of Citus has
+-- events. Makes missing slots, and drops slots that no table needs.
 create or replace function portolan.read_shards(most integer) returns table (node integer, known text, log text, problem text)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read logs
@@ -50,7 +50,8 @@ begin
       '(-1, null::pg_lsn)'),
     v_slot, most);
   for node, known, log, problem in
-    select n.groupid, (select p.upto::text from portolan.shard_positions p where p.node = n.groupid), case when c.success then c.result end, case when not c.success then c.result end
+    select n.groupid, (select p.upto::text from portolan.shard_positions p where p.node = n.groupid),
+      case when c.success then c.result end, case when not c.success then c.result end
     from run_command_on_all_nodes(v_command) c join pg_dist_node n using (nodeid)
     where n.isactive
   loop
