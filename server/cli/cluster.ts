@@ -89,13 +89,23 @@ export async function noneElseAt({ maintenance }: Cluster, name: string): Promis
     "select pg_try_advisory_lock(hashtextextended('portolan database ' || $1, 0)) as got",
     [name],
   );
-  if (!row?.got) throw new OperatorError(`somebody else makes or removes ${name} at the moment`);
+  if (!row?.got) throw new OperatorError(`somebody else makes, moves or removes ${name} at the moment`);
 }
 
 /** In the audit of the database itself, where its super users see it. */
 export async function note(ownerUrl: string, event: string, before: Row | null, after: Row): Promise<void> {
-  await asOwner(
-    ownerUrl,
+  const { connectTo } = await import("../kernel/database/database.ts");
+  const connection = connectTo(ownerUrl);
+  try {
+    await noteIn(connection, event, before, after);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The same, with a connection of its owner. */
+export async function noteIn(connection: Connection, event: string, before: Row | null, after: Row): Promise<void> {
+  await connection.rows(
     `insert into portolan.audit (event, details)
      values ($1, jsonb_build_object(
        'database', current_database(), 'by', portolan.actor(), 'before', $2::jsonb, 'after', $3::jsonb))`,

@@ -19,6 +19,7 @@ import {
 } from "./cluster.ts";
 import { print, printRows, type Row } from "./command.ts";
 import { clusterName } from "./databases.ts";
+import type { MoveOptions } from "./move/move.ts";
 
 const CLUSTER = "the cluster, north for the pattern north/*, where there are several";
 const DEPENDENT_OBJECTS_STILL_EXIST = "2BP01";
@@ -45,7 +46,10 @@ export function addPatternCommands(program: Command): void {
   database
     .command("move <name> <cluster>")
     .description("move a database to another cluster while it is used; writes are refused for some seconds at the end")
-    .action(async (name: string, cluster: string) => (await import("./move/move.ts")).move(name, cluster));
+    .option("--wait <seconds>", "how long to wait for open transactions, and for the copy to catch up; default 600")
+    .action(async (name: string, cluster: string, options: MoveOptions) =>
+      (await import("./move/move.ts")).move(name, cluster, options),
+    );
   database
     .command("remove <name>")
     .description("drop a database, with all that is in it, and the roles of its accounts")

@@ -9,7 +9,6 @@ import {
   knows,
   moveStateOf,
   noneElseAt,
-  note,
   setMoveState,
   tellGateways,
   withCluster,
@@ -18,7 +17,7 @@ import {
 import { counted, interruptible, print } from "../command.ts";
 import { clusterName } from "../databases.ts";
 import { refuseUnmovable } from "./refusals.ts";
-import { makeRoles } from "./roles.ts";
+import { makeRoles, type RolesOptions } from "./roles.ts";
 import { MOVE, Source } from "./source.ts";
 import { Target } from "./target.ts";
 
@@ -27,12 +26,19 @@ const CLOSED_MS = 3500;
 const TRIES = 3;
 /** The other cluster is near enough to switch. */
 const NEAR_BYTES = 4_000_000;
+/** And what is written now is there within this time. */
+const FOLLOWED_MS = 1000;
 const TOO_FAST = "rows are written faster than they are copied: try again when fewer are written";
-/** The copy has not caught up in this time: rows are written faster than they are copied. */
-const NEAR_WITHIN_MS = 600_000;
+/** The default of `--wait`. */
+const WAIT_S = 600;
+/** A transaction that has been writing for so long may write for longer: writes are not refused before it has ended. */
+const LONG_S = 5;
 /** How long a cluster that went away is waited for, until the move is taken back there. */
 const RETURNS_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 500;
+const WAIT_AGAIN_MS = 200;
+/** What is waited for is said when it has lasted so long. */
+const TELL_AFTER_MS = 3000;
 
 interface Move {
   readonly name: string;
@@ -40,7 +46,17 @@ interface Move {
   readonly to: Cluster;
   readonly source: Source;
   readonly target: Target;
+  readonly sourceUrl: string;
   readonly thereUrl: string;
+  /** How long open transactions are waited for, and that the copy comes near. */
+  readonly waitMs: number;
+  /** The roles that were made in the other cluster. */
+  readonly made: string[];
+}
+
+export interface MoveOptions {
+  /** `--wait`: seconds. */
+  readonly wait?: string;
 }
 
 /**
@@ -48,18 +64,20 @@ interface Move {
  * and takes no connections. Whatever fails before the switch is taken back, and the database is served from where it was.
  * To the cluster where it is: takes back a move that was ended in the middle. Throws `OperatorError`.
  */
-export async function move(name: string, cluster: string): Promise<void> {
+export async function move(name: string, cluster: string, { wait = String(WAIT_S) }: MoveOptions = {}): Promise<void> {
+  if (!/^[0-9]{1,7}$/.test(wait)) throw new OperatorError("--wait: a number of seconds");
+  const waitMs = Number(wait) * 1000;
   await withCluster({ cluster }, async (to) => {
     const moved = await inEachCluster(async (from) => {
       if (from.pattern.name === to.pattern.name) return false;
       if ((await moveStateOf(from, name)) === "arriving" && (await isThere(to, name))) {
-        await withMove({ name, from: to, to: from }, stay);
+        await withMove({ name, from: to, to: from, waitMs }, stay);
         return true;
       }
       if (!(await isServed(from, to, name))) return false;
       await noneElseAt(from, name);
       await noneElseAt(to, name);
-      await withMove({ name, from, to }, carryOut);
+      await withMove({ name, from, to, waitMs }, carryOut);
       return true;
     });
     if (moved.includes(true)) return;
@@ -79,7 +97,7 @@ async function isServed(from: Cluster, to: Cluster, name: string): Promise<boole
 }
 
 async function withMove(
-  { name, from, to }: Pick<Move, "name" | "from" | "to">,
+  { name, from, to, waitMs }: Pick<Move, "name" | "from" | "to" | "waitMs">,
   callback: (move: Move) => Promise<void>,
 ): Promise<void> {
   const { databaseOf, MAINTENANCE_DATABASE } = await import("../../fleet/discovery.ts");
@@ -92,7 +110,7 @@ async function withMove(
     ...{ name, url: thereUrl, maintenanceUrl, sourceUrl, connection: there, maintenance: to.maintenance },
   });
   try {
-    await callback({ name, from, to, source, target, thereUrl });
+    await callback({ name, from, to, source, target, sourceUrl, thereUrl, waitMs, made: [] });
   } finally {
     await Promise.all([here.close(), there.close()]);
   }
@@ -102,18 +120,17 @@ async function carryOut(move: Move): Promise<void> {
   const { name, from, to, source } = move;
   const [fromName, toName] = namesOf(move);
   await takeBackRest(move);
+  await bringUpToDate(move);
   await refuseUnmovable({ source: source.connection, target: to.maintenance, from: fromName, to: toName });
-  const made: string[] = [];
   await interruptible(`interrupted: ${name} stays in ${fromName}`, async (signal) => {
     try {
       await setMoveState(to, name, "arriving", fromName);
-      await copy(move, made, signal);
+      await copy(move, signal);
       await switchOver(move, signal);
-      await makeReady(move);
     } catch (error) {
       const cause = await causeOf(move, error);
       print(`the move is taken back: ${name} stays in ${fromName}`);
-      await takeBack(move, made, cause);
+      await takeBack(move, cause);
       throw cause;
     }
   });
@@ -136,7 +153,7 @@ async function stay(move: Move): Promise<void> {
   const [fromName, toName] = namesOf(move);
   await noneElseAt(move.from, move.name);
   await noneElseAt(move.to, move.name);
-  await takeBack(move, [], new OperatorError(`the move to ${toName} cannot be taken back`));
+  await takeBack(move, new OperatorError(`the move to ${toName} cannot be taken back`));
   print(`${move.name} stays in ${fromName}: the rest of its move to ${toName} is removed`);
 }
 
@@ -162,7 +179,7 @@ async function takeBackRest(move: Move): Promise<void> {
   const isOpen = (await moveStateOf(move.from, name)) !== "left";
   if ((await moveStateOf(to, name)) === "arriving" || (isOpen && (await source.isBegun()))) {
     print("an earlier move was ended in the middle: what it has left is removed first");
-    await takeBack(move, [], new OperatorError("an earlier move cannot be taken back"));
+    await takeBack(move, new OperatorError("an earlier move cannot be taken back"));
   } else if (await isThere(to, name)) {
     const [, toName] = namesOf(move);
     const remedy = `npx portolan database remove ${name} --cluster ${toName} --yes`;
@@ -170,37 +187,115 @@ async function takeBackRest(move: Move): Promise<void> {
   }
 }
 
-/** Everything that can be done while the database is in use. */
-async function copy(move: Move, made: string[], signal: AbortSignal): Promise<void> {
-  const { name, to, source, target } = move;
-  const [, toName] = namesOf(move);
-  await source.refuseDdl(toName);
-  made.push(...(await makeRoles(source.connection, to.maintenance)));
-  await target.make();
-  await source.publish();
-  await target.subscribe(await source.slot());
-  const tell = (copied: number, all: number): void => print(`${name}: ${copied} of ${counted(all, "table")} copied`);
-  await target.untilCopied(tell, signal);
-  await target.prepare();
+/** What is derived from the catalogue is derived by one and the same Portolan here and there. */
+async function bringUpToDate({ name, from, sourceUrl }: Move): Promise<void> {
+  const { migrate, pendingMigrations } = await import("../../operate/migrate.ts");
+  const { newer, migrations, code } = await pendingMigrations({ ownerUrl: sourceUrl });
+  if (newer !== undefined) throw new OperatorError(`Portolan ${newer} has migrated ${name}: move it with that one`);
+  if (migrations.length + code.length === 0) return;
+  print(`${name} is migrated first`);
+  await migrate({ ownerUrl: sourceUrl, gatewayLogin: await loginOf(from, name) });
 }
 
-/** Closes the database here when the other side is near, until it has everything. Throws where it is not quick enough. */
-async function switchOver(move: Move, signal: AbortSignal): Promise<void> {
-  const { name, from, to, source, target } = move;
+/** The role as which gateways log in. */
+async function loginOf({ pattern }: Cluster, name: string): Promise<string | undefined> {
+  const { databaseOf } = await import("../../fleet/discovery.ts");
+  const { makeClient } = await import("../../kernel/database/database.ts");
+  return makeClient({ connectionString: databaseOf(pattern, name).url }).user;
+}
+
+function rolesOf({ name, to, source, made }: Move): RolesOptions {
+  return { database: name, source: source.connection, target: to.maintenance, made };
+}
+
+/** Everything that can be done while the database is in use. */
+async function copy(move: Move, signal: AbortSignal): Promise<void> {
+  const { name, to, source, target, made } = move;
   const [, toName] = namesOf(move);
+  await source.refuseDdl(toName);
+  await untilEnded(move, signal);
+  made.push(...(await makeRoles(rolesOf(move))));
+  await target.make();
+  let again = waits(move, signal);
+  const inUse = async (): Promise<void> =>
+    again(`${(await source.longWriter(0, { anywhere: true })) ?? "somebody who uses a table"} is in the way`);
+  await source.publish(inUse);
+  await source.makeSlot(inUse);
+  await target.subscribe(await source.slot());
+  const tell = (copied: number, all: number): void => {
+    print(`${name}: ${copied} of ${counted(all, "table")} copied`);
+    again = waits(move, signal);
+  };
+  const stuck = async (): Promise<void> => {
+    const who = await source.longWriter(LONG_S, { anywhere: true });
+    if (who !== undefined) await again(`${who} is in the way`);
+  };
+  await target.untilCopied(tell, stuck, signal);
+  await target.prepare(await source.sequences(), await loginOf(to, name));
+}
+
+/** Those that were open before DDL was refused may have altered something, and each of them would hold up the copy. */
+async function untilEnded(move: Move, signal: AbortSignal): Promise<void> {
+  const { source } = move;
+  const next = await source.nextTransaction();
+  const again = waits(move, signal);
+  for (let who = await source.openBefore(next); who !== undefined; who = await source.openBefore(next))
+    await again(`${who} is in the way`);
+}
+
+/**
+ * A function that waits for a moment. It says what it is called with when that has lasted for some time, and throws it, or
+ * `reason`, when it was called for as long as `--wait` says.
+ */
+function waits({ waitMs }: Move, signal: AbortSignal): (what: string, reason?: string) => Promise<void> {
+  const beganMs = performance.now();
+  let told = false;
+  return async (what, reason) => {
+    signal.throwIfAborted();
+    const passedMs = performance.now() - beganMs;
+    if (passedMs >= waitMs)
+      throw new OperatorError(reason ?? `${what}, and was waited for: end it, or try again later (--wait)`);
+    if (!told && passedMs > TELL_AFTER_MS) print(`${what}: waiting for up to ${waitMs / 1000} s`);
+    told ||= passedMs > TELL_AFTER_MS;
+    await sleep(WAIT_AGAIN_MS);
+  };
+}
+
+/**
+ * Closes the database here when the other side is near, until it has everything, and makes that one whole. Nobody is served
+ * from the moment that it is noted as left. Throws where it is not quick enough.
+ */
+async function switchOver(move: Move, signal: AbortSignal): Promise<void> {
+  const { name, from, source, target } = move;
+  const [fromName, toName] = namesOf(move);
   for (let tries = 1; ; tries++) {
-    await untilNear(source, signal);
+    await untilNear(move, signal);
+    const endMs = performance.now() + CLOSED_MS;
     await setMoveState(from, name, "left", toName);
     await tellGateways(from);
     await source.close();
     const mark = randomUUID();
     await source.mark(mark);
-    if (await target.arrives(mark, CLOSED_MS)) break;
+    if (await target.arrives(mark, endMs - performance.now())) {
+      break;
+    }
     await reopen(move);
     if (tries === TRIES) throw new OperatorError(TOO_FAST);
   }
-  await makeRoles(source.connection, to.maintenance); // those of accounts that were made meanwhile
-  await target.setSequences(await source.sequences());
+  const [sequences] = await Promise.all([source.sequences(), target.unsubscribe()]);
+  await target.setSequences(sequences);
+  await followAccounts(move);
+  if (!(await target.isPrepared())) await target.repair(await loginOf(move.to, name));
+  await target.finish();
+  await target.note("database.moved", { cluster: fromName }, { cluster: toName });
+}
+
+/** Accounts may have been made, altered and removed since their roles were made. */
+async function followAccounts(move: Move): Promise<void> {
+  const { made, target } = move;
+  made.push(...(await makeRoles(rolesOf(move))));
+  await target.dropGone(rolesOf(move));
+  await target.joinRoles();
 }
 
 /** Serves it from where it was. */
@@ -210,34 +305,33 @@ async function reopen({ name, from, source }: Move): Promise<void> {
   await tellGateways(from);
 }
 
-async function untilNear(source: Source, signal: AbortSignal): Promise<void> {
-  for (const end = performance.now() + NEAR_WITHIN_MS; (await source.lag()) > NEAR_BYTES; await sleep(200)) {
-    signal.throwIfAborted();
-    if (performance.now() > end) throw new OperatorError(TOO_FAST);
-  }
-  signal.throwIfAborted();
+/** What is written now is there soon. */
+async function isFollowed({ source, target }: Move): Promise<boolean> {
+  const mark = randomUUID();
+  await source.mark(mark);
+  return target.arrives(mark, FOLLOWED_MS);
 }
 
-/** Nobody is served meanwhile. */
-async function makeReady(move: Move): Promise<void> {
-  const { name, to, target, thereUrl } = move;
-  const { databaseOf } = await import("../../fleet/discovery.ts");
-  const { makeClient } = await import("../../kernel/database/database.ts");
-  const { migrate } = await import("../../operate/migrate.ts");
-  await target.unsubscribe();
-  await target.finish();
-  const gatewayLogin = makeClient({ connectionString: databaseOf(to.pattern, name).url }).user;
-  await migrate({ ownerUrl: thereUrl, gatewayLogin, repairRoles: true });
-  const [fromName, toName] = namesOf(move);
-  await note(thereUrl, "database.moved", { cluster: fromName }, { cluster: toName });
+/** Nearly all has come, and no transaction has been writing for long, which would be lost. */
+async function untilNear(move: Move, signal: AbortSignal): Promise<void> {
+  const { source } = move;
+  const again = waits(move, signal);
+  for (;;) {
+    const who = await source.longWriter(LONG_S);
+    if (who !== undefined) await again(`${who} is in the way`);
+    else if ((await source.lag()) > NEAR_BYTES || !(await isFollowed(move)))
+      await again("rows are still being copied", TOO_FAST);
+    else break;
+  }
+  signal.throwIfAborted();
 }
 
 /**
  * Removes what was made, as far as possible. Waits for a cluster that went away. If it stays away, the other one keeps the
  * note that the move was begun, and the next move removes the rest.
  */
-async function takeBack(move: Move, made: readonly string[], cause: unknown): Promise<void> {
-  const { name, from, to, source, target } = move;
+async function takeBack(move: Move, cause: unknown): Promise<void> {
+  const { name, from, to, source, target, made } = move;
   const [fromName] = namesOf(move);
   await Promise.allSettled([from, to].map(untilBack));
   const failures: string[] = [];

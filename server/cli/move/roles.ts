@@ -1,72 +1,138 @@
 /** The roles of a database: its accounts, and the owners and grantees of what it holds. */
-import type { Connection } from "../../kernel/database/database.ts";
+import { quoteIdentifier, type Connection } from "../../kernel/database/database.ts";
 import { OperatorError } from "../../ground/errors.ts";
 
-interface Statements {
+interface Role {
   readonly role: string;
   readonly superuser: boolean;
-  /** Makes the role with its attributes, its password and its settings. */
-  readonly make: readonly string[];
-  /** Makes it a member of its groups. */
-  readonly join: readonly { readonly group: string; readonly statement: string }[];
+  /** Its attributes and its password, as `create role` and `alter role` take them. */
+  readonly attributes: string;
+  /** Statements that make its settings, and its memberships. */
+  readonly settings: readonly string[];
+  readonly memberships: readonly { readonly group: string; readonly statement: string }[];
 }
 
 /** Settings whose value is a list already, and no text. */
 const LISTS = ["search_path", "temp_tablespaces", "session_preload_libraries", "local_preload_libraries"];
 
-/** Asked of the database that moves, as a super user. */
-const ROLES = `
+/** In the database that moves: the roles that it needs. */
+const NEEDED = `
 with recursive needed (role) as (
   select d.refobjid from pg_shdepend d
   where d.refclassid = 'pg_authid'::regclass and d.dbid = (select oid from pg_database where datname = current_database())
   union select b.datdba from pg_database b where b.datname = current_database()
   union select r.oid from portolan.users u join pg_roles r on r.rolname = u.role
   union select m.roleid from needed n join pg_auth_members m on m.member = n.role
-)
+)`;
+/** The roles of these names. */
+const NAMED = "with needed (role) as (select r.oid from pg_roles r where r.rolname = any ($2::text[]))";
+
+/** Asked as a super user. */
+const ROLES = `
 select r.rolname as role, r.rolsuper as superuser,
-  array[format('create role %I %s', r.rolname, concat_ws(' ',
+  concat_ws(' ',
     case when r.rolinherit then 'inherit' else 'noinherit' end,
     case when r.rolcanlogin then 'login' else 'nologin' end,
-    case when r.rolcreaterole then 'createrole' end,
-    case when r.rolcreatedb then 'createdb' end,
-    case when r.rolreplication then 'replication' end,
-    case when r.rolbypassrls then 'bypassrls' end,
+    case when r.rolcreaterole then 'createrole' else 'nocreaterole' end,
+    case when r.rolcreatedb then 'createdb' else 'nocreatedb' end,
+    case when r.rolreplication then 'replication' else 'noreplication' end,
+    case when r.rolbypassrls then 'bypassrls' else 'nobypassrls' end,
     'connection limit ' || r.rolconnlimit,
-    case when r.rolpassword is not null then format('password %L', r.rolpassword) end,
-    case when r.rolvaliduntil is not null then format('valid until %L', r.rolvaliduntil) end))]
-  || array(
+    'password ' || coalesce(quote_literal(r.rolpassword), 'null'),
+    format('valid until %L', coalesce(r.rolvaliduntil, 'infinity'))) as attributes,
+  array(
     select format('alter role %I set %I to %s', r.rolname, split_part(s, '=', 1),
-      case when split_part(s, '=', 1) = any ($1) then substr(s, strpos(s, '=') + 1)
+      case when split_part(s, '=', 1) = any ($1::text[]) then substr(s, strpos(s, '=') + 1)
         else quote_literal(substr(s, strpos(s, '=') + 1)) end)
     from pg_db_role_setting t cross join unnest(t.setconfig) s
-    where t.setrole = r.oid and t.setdatabase = 0) as make,
+    where t.setrole = r.oid and t.setdatabase = 0
+    order by 1) as settings,
   array(
     select json_build_object('group', g.rolname, 'statement', format('grant %I to %I%s', g.rolname, r.rolname,
-      case when m.admin_option then ' with admin option' else '' end))
+      case when bool_or(m.admin_option) then ' with admin option' else '' end))
     from pg_auth_members m join pg_roles g on g.oid = m.roleid
-    where m.member = r.oid) as join
+    where m.member = r.oid
+    group by g.rolname) as memberships
 from needed n join pg_authid r on r.oid = n.role
 where r.rolname !~ '^pg_'
 order by 1`;
 
+export interface RolesOptions {
+  /** The database that moves: roles `…@database` are its own. */
+  readonly database: string;
+  readonly source: Connection;
+  /** The maintenance database of the cluster that it moves to. */
+  readonly target: Connection;
+  /** The roles that this move has made there. */
+  readonly made: readonly string[];
+}
+
 /**
- * Makes in `target` the roles of `source` that are missing there, with their passwords, and their memberships. Roles that are
- * there stay as they are. Gives the names of the new ones. Throws `OperatorError` where a super user is missing.
+ * Makes in the target the roles of the source that are missing there, with their passwords and memberships. Those of the
+ * database itself, and those that the move has made, become what they are in the source; others that are there stay as they
+ * are. Gives the names of the new ones. Throws `OperatorError` where a super user is missing.
  */
-export async function makeRoles(source: Connection, target: Connection): Promise<readonly string[]> {
-  const wanted = await source.rows<Statements>(ROLES, [LISTS]);
-  const names = new Set(
-    (await target.rows<{ name: string }>("select rolname as name from pg_roles")).map(({ name }) => name),
-  );
-  const missing = wanted.filter(({ role }) => !names.has(role));
+export async function makeRoles({ database, source, target, made }: RolesOptions): Promise<readonly string[]> {
+  const wanted = await source.rows<Role>(NEEDED + ROLES, [LISTS]);
+  const names = wanted.map(({ role }) => role);
+  const there = new Map((await target.rows<Role>(NAMED + ROLES, [LISTS, names])).map((one) => [one.role, one]));
+  const missing = wanted.filter(({ role }) => !there.has(role));
   const superusers = missing.filter(({ superuser }) => superuser);
   if (superusers.length > 0)
     throw new OperatorError(
       `make these super users in the other cluster first, since something here is theirs: ${superusers.map(({ role }) => role).join(", ")}`,
     );
-  for (const { make } of missing) for (const statement of make) await target.rows(statement);
-  for (const { join } of missing)
-    for (const { group, statement } of join)
-      if (names.has(group) || missing.some(({ role }) => role === group)) await target.rows(statement);
+  const isOurs = (role: string): boolean => made.includes(role) || role.endsWith(`@${database}`);
+  const altered = wanted.filter(({ role, superuser }) => there.has(role) && !superuser && isOurs(role));
+  const statements = [
+    ...missing.flatMap(({ role, attributes, settings }) => [
+      `create role ${quoteIdentifier(role)} ${attributes}`,
+      ...settings,
+    ]),
+    ...altered.flatMap((one) => alterations(one, there.get(one.role)!)),
+  ];
+  for (const statement of statements) await target.rows(statement);
+  const groups = await existing(
+    target,
+    [...missing, ...altered].flatMap((one) => groupsOf(one)),
+  );
+  for (const one of [...missing, ...altered]) {
+    const before = there.get(one.role);
+    for (const { group, statement } of one.memberships)
+      if (groups.has(group) && !before?.memberships.some((known) => known.statement === statement))
+        await target.rows(statement);
+    for (const group of before ? groupsOf(before) : [])
+      if (!groupsOf(one).includes(group))
+        await target.rows(`revoke ${quoteIdentifier(group)} from ${quoteIdentifier(one.role)}`);
+  }
   return missing.map(({ role }) => role);
+}
+
+function groupsOf({ memberships }: Role): readonly string[] {
+  return memberships.map(({ group }) => group);
+}
+
+function alterations(wanted: Role, there: Role): readonly string[] {
+  const role = quoteIdentifier(wanted.role);
+  const isSame = JSON.stringify(wanted.settings) === JSON.stringify(there.settings);
+  return [
+    ...(wanted.attributes === there.attributes ? [] : [`alter role ${role} ${wanted.attributes}`]),
+    ...(isSame ? [] : [`alter role ${role} reset all`, ...wanted.settings]),
+  ];
+}
+
+/** Those of these roles that exist. */
+async function existing(connection: Connection, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const rows = await connection.rows<{ name: string }>(
+    "select rolname as name from pg_roles where rolname = any ($1::text[])",
+    [names],
+  );
+  return new Set(rows.map(({ name }) => name));
+}
+
+/** Drops there the roles of accounts that were removed in the source while the database moved. `there`: the moved database. */
+export async function dropGone({ source, made }: RolesOptions, there: Connection): Promise<void> {
+  const left = await existing(source, made);
+  for (const role of made.filter((name) => !left.has(name)))
+    for (const statement of ["drop owned by", "drop role"]) await there.rows(`${statement} ${quoteIdentifier(role)}`);
 }

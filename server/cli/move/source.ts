@@ -1,11 +1,19 @@
 /** The database that moves: how it is read while it is written, and closed at the end. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { quoteIdentifier, quoteLiteral, type Connection } from "../../kernel/database/database.ts";
-import { OperatorError } from "../../ground/errors.ts";
+import { OperatorError, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 
 /** The name of everything that a move makes: a schema, an event trigger, a publication, a subscription. */
 export const MOVE = "portolan_move";
 const ENDED_MS = 3000;
+/** How long a statement may run on at the switch until it is ended. */
+const GRACE_MS = 1000;
+/** A session that has been idle so long is ended at once: no statement is under way to it. */
+const IDLE_MS = 50;
+/** How long what waits for others goes on until it is begun anew: an ALTER TABLE holds up those behind it. */
+const LOCK_MS = 300;
+/** Tables of Portolan that tell of this server alone: object ids and transactions of another one mean nothing. */
+const NOT_COPIED = ["portolan.outbox", "portolan.shapes"];
 
 /** An ordinary table that logical replication copies: not one of an extension, nor of the move. */
 export const REPLICATED = `
@@ -77,8 +85,11 @@ end $$`,
     await this.connection.rows("set session_replication_role = replica");
   }
 
-  /** Publishes every table. Rows of one without a key are identified by all of its columns. */
-  async publish(): Promise<void> {
+  /**
+   * Publishes every table. Rows of one without a key are identified by all of its columns. `again` is called when a table
+   * was in use, and throws when it was in use for too long.
+   */
+  async publish(again: () => Promise<void>): Promise<void> {
     await this.#withoutTriggers();
     const bare = await this.connection.rows<{ relation: string; was: string }>(`
 select r.oid::regclass::text as relation, case r.relreplident when 'n' then 'nothing' else 'default' end as was
@@ -88,14 +99,84 @@ where r.relreplident = 'n'
 order by 1`);
     for (const { relation, was } of bare) {
       await this.connection.rows(`insert into ${MOVE}.identities values ($1::regclass, $2)`, [relation, was]);
-      await this.connection.rows(`alter table ${relation} replica identity full`);
+      await this.#identifyByAll(relation, again);
     }
     const tables = await this.connection.rows<{ relation: string }>(
-      `select r.oid::regclass::text as relation from (${REPLICATED}) r where r.oid <> '${MOVE}.identities'::regclass order by 1`,
+      `select r.oid::regclass::text as relation from (${REPLICATED}) r where r.oid <> all ($1::regclass[]) order by 1`,
+      [[`${MOVE}.identities`, ...NOT_COPIED]],
     );
     await this.connection.rows(
       `create publication ${MOVE} for table only ${tables.map(({ relation }) => relation).join(", only ")}`,
     );
+  }
+
+  /** A transaction that has written to the table keeps us waiting, and whoever comes after us: we do not wait for long. */
+  async #identifyByAll(relation: string, again: () => Promise<void>): Promise<void> {
+    const alter = (): Promise<unknown> => this.connection.rows(`alter table ${relation} replica identity full`);
+    await this.#patiently("lock_timeout", SQLSTATE.lockNotAvailable, alter, again);
+  }
+
+  /** Keeps what the other cluster has not received yet. It is made when all transactions that write have ended. */
+  async makeSlot(again: () => Promise<void>): Promise<void> {
+    const slot = await this.slot();
+    const make = (): Promise<unknown> =>
+      this.connection.rows("select pg_create_logical_replication_slot($1, 'pgoutput')", [slot]);
+    await this.#patiently("statement_timeout", SQLSTATE.queryCanceled, make, again);
+  }
+
+  /** Runs it until it does not fail for want of time. */
+  async #patiently(
+    limit: string,
+    code: string,
+    run: () => Promise<unknown>,
+    again: () => Promise<void>,
+  ): Promise<void> {
+    await this.connection.rows(`set ${limit} = ${LOCK_MS}`);
+    for (;;) {
+      try {
+        await run();
+        break;
+      } catch (error) {
+        if (sqlstateOf(error) !== code) throw error;
+        await again();
+      }
+    }
+    await this.connection.rows(`reset ${limit}`);
+  }
+
+  /** The next transaction that will write anywhere in the cluster: those that are open now have earlier numbers. */
+  async nextTransaction(): Promise<string> {
+    const [row] = await this.maintenance.rows<{ next: string }>(
+      "select pg_snapshot_xmax(pg_current_snapshot())::text as next",
+    );
+    return row?.next ?? "0";
+  }
+
+  /** An open transaction of the cluster that began to write before this one, in words; undefined: none is left. */
+  async openBefore(transaction: string): Promise<string | undefined> {
+    const [row] = await this.maintenance.rows<{ is: boolean }>(
+      "select pg_snapshot_xmin(pg_current_snapshot()) < $1::xid8 as is",
+      [transaction],
+    );
+    return row?.is ? ((await this.#writer(0, "true")) ?? "a transaction that is prepared") : undefined;
+  }
+
+  /** A transaction that has been writing for this time, in words; undefined: there is none. */
+  async longWriter(seconds: number, { anywhere = false } = {}): Promise<string | undefined> {
+    return this.#writer(seconds, anywhere ? "true" : "a.datname = $1");
+  }
+
+  async #writer(seconds: number, condition: string): Promise<string | undefined> {
+    const [row] = await this.maintenance.rows<{ who: string }>(
+      `select format('a transaction of %s in %s, open for %s s (process %s%s)', a.usename, a.datname,
+           extract(epoch from clock_timestamp() - a.xact_start)::integer, a.pid, ', ' || nullif(a.application_name, '')) as who
+         from pg_stat_activity a
+         where $1::text is not null and a.backend_xid is not null and a.pid <> pg_backend_pid()
+           and a.xact_start <= clock_timestamp() - make_interval(secs => $2) and ${condition}
+         order by a.xact_start limit 1`,
+      [this.name, seconds],
+    );
+    return row?.who;
   }
 
   /** How many bytes of its log have not reached the other cluster. */
@@ -108,18 +189,28 @@ order by 1`);
     return row?.bytes ?? Infinity;
   }
 
-  /** Refuses new connections and ends those that are there. What was committed is committed, and nothing comes after it. */
+  /**
+   * Refuses new connections, lets statements end that are under way, for a second, and ends the others with their sessions.
+   * What was committed is committed, and nothing comes after it.
+   */
   async close(): Promise<void> {
     const [own] = await this.connection.rows<{ pid: number }>("select pg_backend_pid() as pid");
     await this.maintenance.rows(`alter database ${quoteIdentifier(this.name)} with allow_connections false`);
-    for (const end = performance.now() + ENDED_MS; ; await sleep(20)) {
+    const beganMs = performance.now();
+    for (;;) {
+      const passedMs = performance.now() - beganMs;
       const left = await this.maintenance.rows(
-        `select pg_terminate_backend(a.pid) from pg_stat_activity a
+        `select case
+             when $3 or a.state = 'idle' and a.state_change < clock_timestamp() - make_interval(secs => $4)
+               or a.state <> 'idle' and a.backend_xid is null and a.query_start < clock_timestamp() - make_interval(secs => $5)
+             then pg_terminate_backend(a.pid) end
+         from pg_stat_activity a
          where a.datname = $1 and a.pid <> $2 and a.backend_type not in ('walsender', 'autovacuum worker')`,
-        [this.name, own?.pid],
+        [this.name, own?.pid, passedMs > GRACE_MS, IDLE_MS / 1000, GRACE_MS / 1000],
       );
       if (left.length === 0) return;
-      if (performance.now() > end) throw new OperatorError(`connections to ${this.name} do not end`);
+      if (passedMs > GRACE_MS + ENDED_MS) throw new OperatorError(`connections to ${this.name} do not end`);
+      await sleep(10);
     }
   }
 

@@ -7,9 +7,19 @@ import { forLibpq } from "../../kernel/connectionString.ts";
 import { quoteIdentifier, quoteLiteral, type Connection } from "../../kernel/database/database.ts";
 import { OperatorError } from "../../ground/errors.ts";
 import { runProgram, type ProgramName } from "../postgresProgram.ts";
+import { noteIn } from "../cluster.ts";
+import type { Row } from "../command.ts";
+import { dropGone, type RolesOptions } from "./roles.ts";
 import { MOVE, type SequenceState } from "./source.ts";
 
 const LOOK_MS = 100;
+/** As many rows as no table of Portolan gets during a move. */
+const AHEAD = 1_000_000;
+/** Tables of Portolan whose rows hold object ids, or say what was made in this database for them. */
+const DERIVED = [
+  ...["noted_database", "logins", "privileges", "authentication", "event_tables", "versioned_tables"],
+  ...["workflow_tables", "workflow_roles", "row_security", "rule_map"],
+];
 /** A subscription stops at an error since this version. */
 const STOPS_AT_ERRORS = 15_0000;
 
@@ -27,6 +37,8 @@ export class Target {
   readonly #options: TargetOptions;
   /** Tables whose owners are subject to their policies, but not while rows are copied. */
   #forced: readonly string[] = [];
+  /** Changes with what `prepare` has derived. */
+  #prepared = "";
 
   constructor(options: TargetOptions) {
     this.#options = options;
@@ -72,7 +84,7 @@ export class Target {
     await this.#force(false);
     const stops = (await this.#version()) >= STOPS_AT_ERRORS ? ", disable_on_error = true" : "";
     await this.#connection.rows(
-      `create subscription ${MOVE} connection ${quoteLiteral(forLibpq(this.#options.sourceUrl))} publication ${MOVE} with (slot_name = ${quoteLiteral(slot)}${stops})`,
+      `create subscription ${MOVE} connection ${quoteLiteral(forLibpq(this.#options.sourceUrl))} publication ${MOVE} with (slot_name = ${quoteLiteral(slot)}, create_slot = false${stops})`,
     );
   }
 
@@ -87,8 +99,8 @@ export class Target {
       );
       this.#forced = found.map(({ name }) => name);
     }
-    for (const name of this.#forced)
-      await this.#connection.rows(`alter table ${name} ${forced ? "" : "no "}force row level security`);
+    const statements = this.#forced.map((name) => `alter table ${name} ${forced ? "" : "no "}force row level security`);
+    if (statements.length > 0) await this.#connection.rows(statements.join(";"));
   }
 
   async #version(): Promise<number> {
@@ -98,17 +110,26 @@ export class Target {
     return row?.version ?? 0;
   }
 
-  /** Waits until every table is copied. `tell` hears how many are, whenever more are. */
-  async untilCopied(tell: (copied: number, all: number) => void, signal: AbortSignal): Promise<void> {
+  /**
+   * Waits until every table is copied. `tell` hears how many are, whenever more are. `stuck` is called again and again while
+   * no rows come, and throws to end it.
+   */
+  async untilCopied(
+    tell: (copied: number, all: number) => void,
+    stuck: () => Promise<void>,
+    signal: AbortSignal,
+  ): Promise<void> {
     for (let told = -1; ; await sleep(LOOK_MS)) {
       signal.throwIfAborted();
       await this.#mustGoOn();
-      const [row] = await this.#connection.rows<{ copied: number; all: number }>(
-        `select count(*) filter (where r.srsubstate in ('r', 's'))::integer as copied, count(*)::integer as all
+      const [row] = await this.#connection.rows<{ copied: number; all: number; copying: boolean }>(
+        `select count(*) filter (where r.srsubstate in ('r', 's'))::integer as copied, count(*)::integer as all,
+           exists (select from pg_stat_progress_copy p where p.datname = current_database()) as copying
          from pg_subscription_rel r`,
       );
-      const { copied, all } = row!;
+      const { copied, all, copying } = row!;
       if (copied !== told) tell(copied, all);
+      else if (!copying) await stuck();
       told = copied;
       if (copied === all) return;
     }
@@ -123,8 +144,60 @@ export class Target {
       throw new OperatorError("rows cannot be written there: the log of that PostgreSQL says why");
   }
 
-  /** Materialized views have their rows and tables their statistics before anybody reads them. */
-  async prepare(): Promise<void> {
+  /**
+   * Does all that takes long and needs the rows, while writes still come from the other cluster: fills materialized views,
+   * gathers statistics, and gives the database what its roles, events, history, workflow and rules need here.
+   */
+  async prepare(states: readonly SequenceState[], gatewayLogin: string | undefined): Promise<void> {
+    await this.#fill();
+    await this.#connection.rows("analyze");
+    await this.#connection.rows(`alter subscription ${MOVE} disable`); // it and the repair would wait for each other's locks
+    await this.#untilIdle();
+    await this.setSequences(states, AHEAD);
+    await this.#connection.rows("update portolan.noted_database set identity = portolan.database_identity()"); // it came with all its rights
+    await this.repair(gatewayLogin);
+    this.#prepared = await this.#stamp();
+    await this.#connection.rows(`alter subscription ${MOVE} enable`);
+  }
+
+  /** Writes what Portolan derives from the catalogue, whose object ids are others here. */
+  async repair(gatewayLogin: string | undefined): Promise<void> {
+    const { migrate } = await import("../../operate/migrate.ts");
+    await this.#force(true);
+    await migrate({ ownerUrl: this.#options.url, gatewayLogin, repairRoles: true });
+    await this.#force(false);
+  }
+
+  /** Whether no row has come since `prepare` that replaces what it has derived. */
+  async isPrepared(): Promise<boolean> {
+    return (await this.#stamp()) === this.#prepared;
+  }
+
+  async #stamp(): Promise<string> {
+    const [row] = await this.#connection.rows<{ stamp: string }>(
+      `select md5(concat_ws(' ', ${DERIVED.map((table) => `(select string_agg(r::text, ' ' order by r::text) from portolan.${table} r)`).join(", ")})) as stamp`,
+    );
+    return row?.stamp ?? "";
+  }
+
+  /** A subscription that was disabled writes its last rows. */
+  async #untilIdle(): Promise<void> {
+    const busy =
+      "select from pg_stat_subscription s where s.subname = $1 and s.pid is not null and s.subid = (select oid from pg_subscription where subname = $1 and subdbid = (select oid from pg_database where datname = current_database()))";
+    while ((await this.#connection.rows(busy, [MOVE])).length > 0) await sleep(LOOK_MS / 5);
+  }
+
+  /** The memberships that accounts and the gateway's logins lack: accounts may have been made since `prepare`. */
+  async joinRoles(): Promise<void> {
+    await this.#connection.rows(`
+select portolan.grant_role(m.role, m.member, m.inherit)
+from portolan.wanted_memberships(array(select u.name from portolan.users u)) m
+where not exists (
+  select from pg_auth_members a
+  where a.roleid = to_regrole(quote_ident(m.role)) and a.member = to_regrole(quote_ident(m.member)))`);
+  }
+
+  async #fill(): Promise<void> {
     for (let left = await this.#unfilled(); left.length > 0;) {
       for (const { name } of left)
         await this.#connection.rows(`refresh materialized view ${name}`).catch(() => undefined); // it may read one of those
@@ -133,7 +206,6 @@ export class Target {
         throw new OperatorError(`these materialized views cannot be filled: ${now.map(({ name }) => name).join(", ")}`);
       left = now;
     }
-    await this.#connection.rows("analyze");
   }
 
   #unfilled(): Promise<readonly { readonly name: string }[]> {
@@ -151,10 +223,13 @@ export class Target {
     }
   }
 
-  async setSequences(states: readonly SequenceState[]): Promise<void> {
+  /** `ahead`: rows that are made here meanwhile get numbers that none of the rows will have that are still to come. */
+  async setSequences(states: readonly SequenceState[], ahead = 0): Promise<void> {
     await this.#connection.rows(
-      "select setval(s.name::regclass, s.value, s.called) from unnest($1::text[], $2::bigint[], $3::boolean[]) s (name, value, called)",
-      [states.map(({ name }) => name), states.map(({ value }) => value), states.map(({ called }) => called)],
+      `select setval(s.name::regclass, least(s.value + $4, greatest(s.value, q.seqmax - $4)), s.called)
+       from unnest($1::text[], $2::bigint[], $3::boolean[]) s (name, value, called)
+         join pg_sequence q on q.seqrelid = s.name::regclass`,
+      [states.map(({ name }) => name), states.map(({ value }) => value), states.map(({ called }) => called), ahead],
     );
   }
 
@@ -168,6 +243,16 @@ export class Target {
     await this.#connection.rows(`alter subscription ${MOVE} disable`);
     await this.#connection.rows(`alter subscription ${MOVE} set (slot_name = none)`);
     await this.#connection.rows(`drop subscription ${MOVE}`);
+  }
+
+  /** Drops the roles of accounts that were removed meanwhile. */
+  async dropGone(options: RolesOptions): Promise<void> {
+    await dropGone(options, this.#connection);
+  }
+
+  /** In the audit of the database. */
+  async note(event: string, before: Row, after: Row): Promise<void> {
+    await noteIn(this.#connection, event, before, after);
   }
 
   /** Removes what the move has left in the database. */
