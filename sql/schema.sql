@@ -1037,6 +1037,10 @@ CREATE FUNCTION portolan.hmac_sha256(key bytea, message bytea) RETURNS bytea
     LANGUAGE plpgsql IMMUTABLE STRICT
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.hold_definitions(relations oid[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.hold_table(relation regclass, reads boolean DEFAULT true) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4466,6 +4470,8 @@ REVOKE ALL ON FUNCTION portolan.history_trigger_body(relation regclass, member o
 REVOKE ALL ON FUNCTION portolan.hmac_keys(key bytea) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hmac_sha256(key bytea, message bytea) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.hold_definitions(relations oid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hold_table(relation regclass, reads boolean) FROM PUBLIC;
 

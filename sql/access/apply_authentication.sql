@@ -9,6 +9,7 @@ declare
   v_anonymous text := portolan.role_name('anonymous');
 begin
   perform set_config('portolan.following', 'on', true); -- the caller refreshes the history's rights
+  perform portolan.hold_definitions(array[relation::oid]);
   if level = 'Read/write' then
     perform portolan.run_grant(format('revoke select on table %s from %I', relation, v_anonymous));
     perform set_config('portolan.following', coalesce(v_following, ''), true);

@@ -13,6 +13,7 @@ declare
   v_writes boolean := privilege in ('write', 'all');
 begin
   perform set_config('portolan.following', 'on', true); -- the caller refreshes the history's rights
+  perform portolan.hold_definitions(array[relation::oid]);
   select n.nspname into v_schema
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;

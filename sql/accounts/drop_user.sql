@@ -36,6 +36,12 @@ begin
   if not pg_has_role(current_user, v_user.role, 'usage') then
     perform portolan.grant_role(v_user.role, current_user, true); -- only a member may say `drop owned by`
   end if;
+  perform portolan.hold_definitions(array(
+    select d.objid
+    from pg_shdepend d
+    where d.refclassid = 'pg_authid'::regclass and d.refobjid = to_regrole(quote_ident(v_user.role))
+      and d.classid = 'pg_class'::regclass and d.deptype = 'a'
+      and d.dbid = (select oid from pg_database where datname = current_database())));
   perform portolan.run_grant(format('drop owned by %I', v_user.role)); -- takes its grants away; it owns nothing
   execute format('drop role %I', v_user.role);
   perform portolan.forget_login(v_user.role);

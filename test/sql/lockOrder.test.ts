@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import pg from "pg";
 import { migrate } from "../../server/operate/migrate.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { until } from "../support/until.ts";
 
 const ROUNDS = 3;
 
@@ -111,6 +112,33 @@ insert into portolan.rules (id, username, schema, "table", access) values (9003,
         refused.push(...both.flat().map((text) => `beside ${other}: ${text}`));
       }
       assert.deepEqual(refused, []);
+    });
+
+  const CHANGES: Record<string, readonly string[]> = {
+    "a privilege": ["select portolan.set_privilege('town.one', 'ann', 'write')"],
+    "an authentication": ["select portolan.set_authentication('town.one', 'Write')"],
+    "the end of an account": ["select portolan.drop_user('gone')"],
+  };
+  for (const [what, statements] of Object.entries(CHANGES))
+    it(`DDL of the team waits for ${what} instead of failing`, async () => {
+      const [first, second] = connections as [pg.Client, pg.Client];
+      await first.query(`select portolan.create_user('gone', 'secret'), portolan.set_privilege('town.one', 'gone', 'read')
+where not exists (select from portolan.users where name = 'gone')`);
+      await first.query("begin");
+      for (const statement of statements) await first.query(statement);
+      const { pid } = (await second.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]!;
+      const altered = second.query("alter table town.one add column more int");
+      altered.catch(() => undefined); // judged below
+      await until(async () => {
+        const { rows } = await database.client.query(
+          "select from pg_stat_activity where pid = $1 and wait_event_type = 'Lock'",
+          [pid],
+        );
+        return rows.length > 0;
+      });
+      await first.query("commit");
+      await altered;
+      await second.query("alter table town.one drop column more");
     });
 
   it("a migration beside plain rules fails neither", async () => {
