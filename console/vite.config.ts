@@ -1,6 +1,7 @@
 /** Builds the console into `console/dist`, from where the gateway serves it. */
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { groups } from "./chunks.ts";
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -18,6 +19,7 @@ export default defineConfig({
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "[name]-[hash].js",
+        codeSplitting: { groups },
         assetFileNames: ({ names }) => (names.some((name) => name.endsWith(".css")) ? "main.css" : "[name][extname]"),
       },
     },
