@@ -928,6 +928,14 @@ CREATE FUNCTION portolan.fresh_history(relation regclass) RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.geometry_columns(relation regclass) RETURNS text[]
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.geometry_record(geometry anyelement, postgis text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE STRICT PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.grant_on(relation regclass, statement text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2148,6 +2156,10 @@ CREATE FUNCTION portolan.shown_schemas() RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.shown_shape(geometry anyelement, postgis text) RETURNS jsonb
+    LANGUAGE plpgsql STABLE STRICT
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.sign_out(hash text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2521,6 +2533,10 @@ CREATE FUNCTION portolan.waiting() RETURNS TABLE(schema text, "table" text, role
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.waiting_rows(relation regclass, wanted text DEFAULT NULL::text, most integer DEFAULT 100, skipped bigint DEFAULT 0) RETURNS TABLE(key text, state text, author text, reviewer text, publisher text, version text, published jsonb, record jsonb)
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.waiting_shapes(relation regclass, key text) RETURNS TABLE("column" text, before jsonb, after jsonb)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 

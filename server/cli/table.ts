@@ -177,6 +177,12 @@ function addWorkflowCommands(program: Command): void {
     workflow.command("rows <table>").description("rows that are not published"),
     "select * from portolan.waiting_rows($1::regclass, null, 1000)",
   );
+  listingRows(
+    workflow
+      .command("shapes <table> <key>")
+      .description("the geometries of a row that is not published, as they were and as they are, for a map"),
+    "select * from portolan.waiting_shapes($1::regclass, $2)",
+  );
   callingRows(
     workflow.command("move <table> <key> <state>").description("make a row drafted, reviewed or published"),
     "select portolan.move_rows($1::regclass, jsonb_build_array(jsonb_build_object('key', $2::text)), $3)",

@@ -1,5 +1,6 @@
 /** Workflow over REST for its participants: waiting rows, and moving rows forward or back. */
 import { z } from "zod";
+import { GatewayError } from "../ground/errors.ts";
 import { taking, type Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 import { record } from "./history.ts";
@@ -14,6 +15,34 @@ const waiting = z
     reviewed: z.int(),
   })
   .meta({ title: "Waiting" });
+
+const shape = z
+  .object({
+    type: z.string().meta({ description: "As PostGIS names it, such as MultiPolygon" }),
+    srid: z.int(),
+    points: z.int(),
+    geometry: record.nullable().meta({
+      description:
+        "GeoJSON in degrees, flat. Null where there is nothing to draw: it is empty, or a coordinate is no number",
+    }),
+    plane: z.boolean().meta({
+      description:
+        "The GeoJSON has the geometry's own coordinates: its reference system is unknown or does not reach there",
+    }),
+    approximate: z.enum(["arcs", "points"]).nullable().meta({
+      description:
+        "What differs from the geometry: arcs are lines, or details of more than 100,000 points are left out",
+    }),
+  })
+  .meta({ title: "Shape" });
+
+const waitingShape = z
+  .object({
+    column: z.string(),
+    before: shape.nullable().meta({ description: "As the row was last published, where the history has it" }),
+    after: shape.nullable(),
+  })
+  .meta({ title: "WaitingShape" });
 
 const waitingRow = z
   .object({
@@ -112,6 +141,27 @@ export const workflowResources: readonly Resource[] = [
           return { status: 204 };
         },
       }),
+    },
+  },
+  {
+    path: "/schemas/{schema}/tables/{table}/workflow/shapes",
+    tag: "tables",
+    parameters: tableParameters,
+    operations: {
+      GET: {
+        id: "list_waiting_shapes",
+        summary: "The geometries of a row that is not published, as they were when it was and as they are, for a map",
+        description: "None where the account does not see such a row, and none of columns that it may not read.",
+        status: 200,
+        query: { key: { description: "The key of the row", schema: z.string() } },
+        shown: z.array(waitingShape),
+        run: async (caller, parameters) => {
+          const { key } = parameters;
+          if (key === undefined) throw new GatewayError("BAD_USER_INPUT", "key: which row");
+          const body = await rowsOfTable(caller, parameters, "portolan.waiting_shapes(relation, $3)", key);
+          return { status: 200, body };
+        },
+      },
     },
   },
 ];

@@ -103,6 +103,8 @@ as $$
       explain_denial,
       explain_request,
       fresh_history,
+      geometry_columns,
+      geometry_record,
       group_member,
       has_reference_system,
       has_workflow,
@@ -165,6 +167,7 @@ as $$
       saved_kinds,
       schema_shape,
       seen_key,
+      shown_shape,
       spatial_index_sql,
       statement_problem,
       statement_reach,
@@ -193,6 +196,7 @@ as $$
       volatile_functions,
       waiting,
       waiting_rows,
+      waiting_shapes,
       workflow_level,
       writer}'::name[])
     union all

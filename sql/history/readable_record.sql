@@ -6,8 +6,13 @@ create or replace function portolan.readable_record(relation regclass, source re
 as $$
 #variable_conflict use_variable
 declare
+  v_geometries text[] := portolan.geometry_columns(relation);
   v_columns text := (
-    select string_agg(format('%I.%I', alias, a.attname), ', ' order by a.attnum)
+    select string_agg(
+      case when a.attname = any (v_geometries)
+        then format('portolan.geometry_record(%1$I.%2$I, %3$L) as %2$I', alias, a.attname, portolan.postgis_schema())
+        else format('%I.%I', alias, a.attname)
+      end, ', ' order by a.attnum)
     from pg_attribute a
       join pg_attribute s on s.attrelid = source and s.attname = a.attname and s.attnum > 0
     where a.attrelid = relation and a.attnum > 0 and not a.attisdropped

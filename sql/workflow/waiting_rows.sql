@@ -21,7 +21,8 @@ begin
     select %1$s, ('{drafted,reviewed}'::text[])[t.portolan_status], t.portolan_workflow ->> 'author',
       t.portolan_workflow ->> 'reviewer', t.portolan_workflow ->> 'publisher', md5(n.record::text),
       %2$s - array['portolan_status', 'portolan_workflow'], n.record - array['portolan_status', 'portolan_workflow']
-    from %3$s t cross join lateral (select %4$s as record) n
+    -- offset 0: a record is made once, since that of a large geometry takes long
+    from %3$s t cross join lateral (select %4$s as record offset 0) n
     where t.portolan_status < 3 and ($1 is null or t.portolan_status = array_position('{drafted,reviewed}', $1))
     order by %5$s
     limit $2 offset $3

@@ -106,6 +106,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /workflow": "workflow waiting",
   "GET /schemas/{schema}/tables/{table}/workflow/rows": "workflow rows",
   "POST /schemas/{schema}/tables/{table}/workflow/rows": "workflow move",
+  "GET /schemas/{schema}/tables/{table}/workflow/shapes": "workflow shapes",
   "GET /schemas/{schema}/tables/{table}/classes": "style classes",
   "GET /queries": "query list",
   "POST /queries": "query add",

@@ -1,6 +1,30 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import { violationsOf } from "../support/axe.ts";
+import { until } from "../support/until.ts";
 import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
+
+interface Said {
+  readonly sentence: string;
+  readonly legend: readonly string[];
+}
+
+const ENGLISH: Readonly<Record<string, Said>> = {
+  1: { sentence: "The point is moved by 29.9 km.", legend: ["before, as published", "after the change"] },
+  2: {
+    sentence: "Polygon of 50,001 points becomes LineString of 50,001 points. New points: 1, points that are gone: 1.",
+    legend: ["before, as published", "after the change"],
+  },
+  3: { sentence: "The geometry after is empty, so that no map can draw it.", legend: ["before, as published"] },
+  4: { sentence: "The geometry is removed: Polygon of 4 points.", legend: ["before, as published"] },
+  5: { sentence: "The geometry stays as it is: LineString of 2 points.", legend: ["before and after"] },
+  6: { sentence: "Arcs are drawn as lines.", legend: ["new"] },
+  7: { sentence: "It has no reference system (SRID 0)", legend: ["new"] },
+};
+const GERMAN: Readonly<Record<string, Said>> = {
+  1: { sentence: "Der Punkt wird um 29,9 km verschoben.", legend: ["vorher, wie veröffentlicht", "nach der Änderung"] },
+  3: { sentence: "Die Geometrie nachher ist leer", legend: ["vorher, wie veröffentlicht"] },
+};
 
 describe("the console: workflow", () => {
   const at = site({
@@ -15,6 +39,32 @@ select portolan.enable_versioning('world.notes');
 select portolan.enable_workflow('world.notes');
 select portolan.set_workflow_role('world.notes', 'ada', 'author');
 select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
+  });
+  before(async () => {
+    await at.rows(`
+create table world.places (id int primary key, name text, g geometry);
+insert into world.places values
+  (1, 'moved', 'SRID=3035;POINT(4321000 3210000)'),
+  (2, 'one point of 50,001', st_setsrid(st_buffer('POINT(10 50)', 1, 12500), 4326)),
+  (3, 'emptied', 'SRID=4326;POLYGON((0 0, 4 0, 4 4, 0 0))'),
+  (4, 'removed', 'SRID=4326;POLYGON((0 0, 4 0, 4 4, 0 0))'),
+  (5, 'renamed', 'SRID=4326;LINESTRING(0 0, 4 4)');
+select portolan.share_with_owner('{world}');
+select portolan.set_privilege('world.places', 'rea', 'write');
+select portolan.enable_versioning('world.places');
+select portolan.enable_workflow('world.places');
+select portolan.set_workflow_role('world.places', 'rea', 'reviewer');`);
+    await at.rows(`
+update world.places set g = 'SRID=3035;POINT(4351000 3210000)', portolan_status = -1 where id = 1;
+update world.places set g = st_setpoint(st_exteriorring(g), 100, st_setsrid(st_makepoint(11.02, 50), 4326)), portolan_status = -1
+where id = 2;
+update world.places set g = 'SRID=4326;POLYGON EMPTY', portolan_status = -1 where id = 3;
+update world.places set g = null, portolan_status = -1 where id = 4;
+update world.places set name = 'other', portolan_status = -1 where id = 5;
+insert into world.places (id, name, g, portolan_status) values
+  (6, 'arcs', 'SRID=4326;CURVEPOLYGON(CIRCULARSTRING(0 0, 1 1, 2 0, 1 -1, 0 0))', -1),
+  (7, 'nowhere', 'LINESTRING(1000 1000, 1100 1050)', -1),
+  (8, 'none', null, -1)`);
   });
   const test = at.scenarios("Workflow");
   const states = async () =>
@@ -89,6 +139,50 @@ select portolan.set_workflow_role('world.notes', 'rea', 'reviewer');`),
     await page.getByRole("button", { name: "Send back 1 row" }).click();
     await page.getByText("Nothing waits here that is reviewed.").waitFor();
     assert.deepEqual(await states(), [3, 1, 3, 1]);
+    await done();
+  });
+
+  it("shows how a geometry changes on a map, in words too, and why there is no map", async () => {
+    for (const [width, locale] of [
+      [1440, "en-US"],
+      [390, "de-DE"],
+    ] as const) {
+      const { page, done } = await at.visit("/workflow/world/places", { account: "rea", width, locale });
+      const shape = (key: string) =>
+        page.getByRole("figure", { name: `g ${locale === "de-DE" ? "von" : "of"} ${key}`, exact: true });
+      const said = locale === "en-US" ? ENGLISH : GERMAN;
+      for (const [key, { sentence, legend }] of Object.entries(said)) {
+        await page
+          .getByLabel(locale === "de-DE" ? `${key} auswählen` : `Choose ${key}`, { exact: true })
+          .scrollIntoViewIfNeeded();
+        await shape(key).getByText(sentence).waitFor();
+        assert.deepEqual(await shape(key).getByRole("listitem").allInnerTexts(), legend);
+        await shape(key).getByRole("application").waitFor();
+        await shoot(page, `workflow-shape-${key}-${width}`);
+      }
+      assert.equal(await shape("8").count(), 0);
+      assert.deepEqual(await violationsOf(page), {});
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
+      await done();
+    }
+  });
+
+  it("zooms to one point of 50,001 that is changed, by keys", async () => {
+    const { page, done } = await at.visit("/workflow/world/places", { account: "rea" });
+    const shape = page.getByRole("figure", { name: "g of 2", exact: true });
+    await page.getByLabel("Choose 2", { exact: true }).scrollIntoViewIfNeeded();
+    const map = shape.getByRole("application", { name: "Map of g of 2, before and after" });
+    await map.waitFor();
+    const scale = () => shape.locator(".ol-scale-line").innerText();
+    await until(async () => (await scale()) !== "");
+    const before = await scale();
+    await tabTo(page, shape.getByRole("button", { name: "Zoom to the change" }));
+    await page.keyboard.press("Enter");
+    await focused(map);
+    await until(async () => (await scale()) !== before);
+    assert.match(await scale(), / m$|\bkm$/);
+    await shoot(page, "workflow-shape-zoomed");
+    await page.keyboard.press("Minus");
     await done();
   });
 

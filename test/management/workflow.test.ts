@@ -2,6 +2,15 @@ import assert from "node:assert/strict";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { INJECTIONS, problemOf, requestsAs, type Requests } from "./requests.ts";
 
+interface Shape {
+  readonly type: string;
+  readonly srid: number;
+  readonly points: number;
+  readonly plane: boolean;
+  readonly approximate: string | null;
+  readonly geometry: { readonly type: string; readonly coordinates: unknown };
+}
+
 describe("workflow over REST: waiting rows, and moving them", () => {
   let gateway: TestGateway;
   const as: Record<string, Requests> = {};
@@ -96,6 +105,59 @@ select portolan.enable_workflow('town.notes');`);
       { id: 4, s: 1 },
       { id: 5, s: 3 },
     ]);
+  });
+
+  it("gives the geometries of a row for a map, before and after, in degrees", async () => {
+    await run(`
+create table town.places (id int primary key, g geometry, c geometry);
+select portolan.enable_versioning('town.places');
+select portolan.enable_workflow('town.places');
+select portolan.set_workflow_role('town.places', 'rea', 'reviewer');
+select portolan.set_privilege('town.places', 'rea', 'write');
+insert into town.places values
+  (1, 'SRID=3857;POINT(111319.49079327358 0)', 'SRID=4326;CURVEPOLYGON(CIRCULARSTRING(0 0, 1 1, 2 0, 1 -1, 0 0))'),
+  (2, 'POINT(5 6)', 'POINT EMPTY'),
+  (3, 'SRID=4326;POINT(NaN 1)', null),
+  (4, st_setsrid(st_buffer('POINT(0 0)', 1, 30000), 4326), null),
+  (5, 'SRID=3857;POINT(7 8)', null);
+update town.places set portolan_status = -3`);
+    await run(`
+update town.places set g = 'SRID=3857;POINT(222638.98158654716 0)', portolan_status = -1 where id = 1;
+update town.places set g = null, portolan_status = -1 where id = 5;
+update town.places set portolan_status = -1 where id in (2, 3, 4)`);
+    const PLACES = "/schemas/town/tables/places/workflow";
+    const of = async (key: string, account = "rea") => {
+      const { body } = await as[account]!("get", `${PLACES}/shapes?key=${encodeURIComponent(key)}`).expect(200);
+      return body as { column: string; before: Shape; after: Shape }[];
+    };
+    const point = (...coordinates: number[]) => ({ type: "Point", coordinates });
+    const [g, c] = await of("1");
+    assert.deepEqual(
+      [g!.column, g!.before.geometry, g!.after.geometry, g!.after.srid, g!.after.plane],
+      ["g", point(1, 0), point(2, 0), 3857, false],
+    );
+    assert.deepEqual(
+      [c!.after.type, c!.after.approximate, c!.after.geometry.type],
+      ["CurvePolygon", "arcs", "Polygon"],
+    );
+    const [plane, empty] = await of("2");
+    assert.deepEqual([plane!.after.geometry, plane!.after.plane, plane!.after.srid], [point(5, 6), true, 0]);
+    assert.deepEqual([empty!.after.geometry, empty!.after.points, empty!.after.type], [null, 0, "Point"]);
+    assert.equal((await of("3"))[0]!.after.geometry, null);
+    const huge = (await of("4"))[0]!.after;
+    assert.deepEqual([huge.points, huge.approximate], [120_001, "points"]);
+    const [ring] = huge.geometry.coordinates as number[][][];
+    assert.ok(ring!.length > 50 && ring!.length < 10_000, `${ring!.length} points`);
+    const [gone] = await of("5");
+    assert.deepEqual([gone!.before.points, gone!.after], [1, null]);
+    const { body } = await as["rea"]!("get", `${PLACES}/rows`).expect(200); // GeoJSON has no words for some of them
+    assert.deepEqual(
+      [body[0].record.c, body[2].record.g],
+      ["SRID=4326;CURVEPOLYGON(CIRCULARSTRING(0 0,1 1,2 0,1 -1,0 0))", "SRID=4326;POINT(NaN 1)"],
+    );
+    for (const key of [...INJECTIONS.filter((text) => !text.includes("\0")), "77"]) assert.deepEqual(await of(key), []);
+    problemOf(await as["rea"]!("get", `${PLACES}/shapes`), 400);
+    problemOf(await as["joe"]!("get", `${PLACES}/shapes?key=1`), 404);
   });
 
   it("reports errors, and moves no hidden or missing rows", async () => {

@@ -19,7 +19,7 @@ export const WITHOUT_TABLES: readonly string[] = [
 
 /** Refused, since these would run that code with the rights of the database's owner. */
 export const REFUSED_TO_OWNER =
-  /^(versioning diff|history|comment (add|list)|restore|undo-import|workflow (waiting|rows|move)|import|style classes) (?!.*--as)/;
+  /^(versioning diff|history|comment (add|list)|restore|undo-import|workflow (waiting|rows|shapes|move)|import|style classes) (?!.*--as)/;
 
 /** `{table}` is app.triggers, `{file}` a file of rows. */
 export const COMMAND_LINES: readonly string[] = [
@@ -97,6 +97,8 @@ export const COMMAND_LINES: readonly string[] = [
   "workflow waiting --as eve",
   "workflow rows {table}",
   "workflow rows {table} --as eve",
+  "workflow shapes {table} 1",
+  "workflow shapes {table} 1 --as eve",
   "workflow move {table} 1 drafted",
   "workflow move {table} 1 drafted --as eve",
   "workflow list",

@@ -112,6 +112,7 @@ const stepsOf = (table: string): readonly Step[] => {
     ["captain", `select portolan.move_rows(${own}, '["1"]', 'published')`],
     ["captain", "select * from portolan.waiting()"],
     ["captain", `select * from portolan.waiting_rows(${own})`],
+    ["captain", `select * from portolan.waiting_shapes(${own}, '1')`],
     [
       "captain",
       `select portolan.set_style(${own}, '[{"name": "a", "where": {"k": {"eq": "a"}, "w": {"eq": "b"}}, "styles": [{"color": "#ff0000"}]}]')`,

@@ -1,8 +1,10 @@
 /** The waiting rows of one table, the changes that each would make, and moving many of them at once. */
-import { useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
+import { shapeOf } from "../../service/maps.ts";
 import { rowsText } from "../../service/rows/useRows.ts";
+import { tablesOf } from "../../service/tables/tables.ts";
 import {
   move,
   useWaiting,
@@ -14,6 +16,7 @@ import {
 import { Changed } from "../../ui/lists/Changed.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { ShapeChanges } from "./ShapeChanges.tsx";
 import { t } from "../../words/words.ts";
 
 type Target = WaitingState | "published";
@@ -63,6 +66,7 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
   const client = useQueryClient();
   const state = search.state ?? (role === "publisher" && reviewed > 0 ? "reviewed" : "drafted");
   const found = useWaitingRows(waiting, state);
+  const hasShapes = useHasShapes(waiting);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [step, setStep] = useState<Step>();
   const [said, setSaid] = useState("");
@@ -92,19 +96,7 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
       {said !== "" && <p role="status">{said}</p>}
       <ErrorNote error={found.error} />
       {steps.length > 0 && all.length > 0 && (
-        <div className="tools">
-          <button
-            type="button"
-            onClick={() => setChosen(new Set(rows.length === all.length ? [] : all.map(({ key }) => key)))}
-          >
-            {rows.length === all.length ? t("Choose none") : t("Choose all {count} shown", { count: all.length })}
-          </button>
-          {steps.map((each) => (
-            <button key={each.to} type="button" aria-disabled={rows.length === 0} onClick={() => setStep(each)}>
-              {each.title} {rows.length > 0 && rows.length}
-            </button>
-          ))}
-        </div>
+        <StepTools steps={steps} chosen={rows.length} all={all} onChoose={setChosen} onStep={setStep} />
       )}
       {found.data && all.length === 0 && (
         <p className="empty">{t("Nothing waits here that is {state}.", { state: STATES[state] })}</p>
@@ -114,7 +106,9 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
           {all.map((row) => (
             <WaitingItem
               key={row.key}
+              waiting={waiting}
               row={row}
+              hasShapes={hasShapes}
               isChosen={chosen.has(row.key)}
               onToggle={steps.length === 0 ? undefined : () => setChosen(toggled(chosen, row.key))}
             />
@@ -136,6 +130,37 @@ function Rows({ waiting }: { readonly waiting: Waiting }) {
         />
       )}
     </section>
+  );
+}
+
+function useHasShapes({ schema, table }: Waiting): boolean {
+  const tables = useQuery(tablesOf(schema));
+  const found = tables.data?.find(({ name }) => name === table);
+  return found !== undefined && shapeOf(found) !== undefined;
+}
+
+interface StepToolsProps {
+  readonly steps: readonly Step[];
+  /** The number of chosen rows. */
+  readonly chosen: number;
+  readonly all: readonly WaitingRow[];
+  readonly onChoose: (keys: ReadonlySet<string>) => void;
+  readonly onStep: (step: Step) => void;
+}
+
+function StepTools({ steps, chosen, all, onChoose, onStep }: StepToolsProps) {
+  const hasAll = chosen === all.length;
+  return (
+    <div className="tools">
+      <button type="button" onClick={() => onChoose(new Set(hasAll ? [] : all.map(({ key }) => key)))}>
+        {hasAll ? t("Choose none") : t("Choose all {count} shown", { count: all.length })}
+      </button>
+      {steps.map((each) => (
+        <button key={each.to} type="button" aria-disabled={chosen === 0} onClick={() => onStep(each)}>
+          {each.title} {chosen > 0 && chosen}
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -199,13 +224,16 @@ function MoveDialog({ waiting, rows, step, onClose, onDone }: MoveDialogProps) {
 }
 
 interface WaitingItemProps {
+  readonly waiting: Waiting;
   readonly row: WaitingRow;
+  /** Whether the table has a geometry. */
+  readonly hasShapes: boolean;
   readonly isChosen: boolean;
   /** Undefined where the account may move nothing. */
   readonly onToggle: (() => void) | undefined;
 }
 
-function WaitingItem({ row, isChosen, onToggle }: WaitingItemProps) {
+function WaitingItem({ waiting, row, hasShapes, isChosen, onToggle }: WaitingItemProps) {
   const { key, author, reviewer, published, record } = row;
   const people = [
     author !== null && t("by {account}", { account: author }),
@@ -222,6 +250,7 @@ function WaitingItem({ row, isChosen, onToggle }: WaitingItemProps) {
         <span className="quiet">{people.join(", ")}</span>
       </div>
       <Changed before={published} after={record} />
+      {hasShapes && <ShapeChanges waiting={waiting} row={row} />}
     </li>
   );
 }

@@ -1095,6 +1095,35 @@ export type WorkflowMove = {
   }[];
 };
 
+export type WaitingShape = {
+  readonly column: string;
+  /** As the row was last published, where the history has it */
+  readonly before: {
+    /** As PostGIS names it, such as MultiPolygon */
+    readonly type: string;
+    readonly srid: number;
+    readonly points: number;
+    /** GeoJSON in degrees, flat. Null where there is nothing to draw: it is empty, or a coordinate is no number */
+    readonly geometry: Readonly<Record<string, unknown>> | null;
+    /** The GeoJSON has the geometry's own coordinates: its reference system is unknown or does not reach there */
+    readonly plane: boolean;
+    /** What differs from the geometry: arcs are lines, or details of more than 100,000 points are left out */
+    readonly approximate: ("arcs" | "points") | null;
+  } | null;
+  readonly after: {
+    /** As PostGIS names it, such as MultiPolygon */
+    readonly type: string;
+    readonly srid: number;
+    readonly points: number;
+    /** GeoJSON in degrees, flat. Null where there is nothing to draw: it is empty, or a coordinate is no number */
+    readonly geometry: Readonly<Record<string, unknown>> | null;
+    /** The GeoJSON has the geometry's own coordinates: its reference system is unknown or does not reach there */
+    readonly plane: boolean;
+    /** What differs from the geometry: arcs are lines, or details of more than 100,000 points are left out */
+    readonly approximate: ("arcs" | "points") | null;
+  } | null;
+};
+
 export type ValueClass = {
   /** A value of the column */
   readonly lower: unknown;

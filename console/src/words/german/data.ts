@@ -206,6 +206,37 @@ export const data = {
   "They wait for a publisher then.": "Sie warten dann auf einen Herausgeber.",
   "Send back": "Zurückgeben",
   "They are drafts of their authors again.": "Sie sind dann wieder Entwürfe ihrer Autoren.",
+  "{column} of {key}": "{column} von {key}",
+  "Map of {column} of {key}, before and after": "Karte von {column} von {key}, vorher und nachher",
+  Legend: "Legende",
+  "before and after": "vorher und nachher",
+  "before, as published": "vorher, wie veröffentlicht",
+  "after the change": "nach der Änderung",
+  "The map shows the new geometry alone: the two are in systems that cannot be laid over each other.":
+    "Die Karte zeigt nur die neue Geometrie: Die beiden liegen in Bezugssystemen, die nicht übereinander passen.",
+  "The geometry stays as it is: {shape}.": "Die Geometrie bleibt, wie sie ist: {shape}.",
+  "New: {shape}.": "Neu: {shape}.",
+  "The geometry is removed: {shape}.": "Die Geometrie wird entfernt: {shape}.",
+  before: "vorher",
+  after: "nachher",
+  "The geometry {which} is empty, so that no map can draw it.":
+    "Die Geometrie {which} ist leer; keine Karte kann sie zeichnen.",
+  "The geometry {which} has a coordinate that is no number, so that no map can draw it.":
+    "Die Geometrie {which} hat eine Koordinate, die keine Zahl ist; keine Karte kann sie zeichnen.",
+  "Arcs are drawn as lines.": "Bögen sind als Linien gezeichnet.",
+  "It has so many points that the map leaves out details smaller than 1/5000 of it.":
+    "Sie hat so viele Punkte, dass die Karte Einzelheiten unter 1/5000 ihrer Größe weglässt.",
+  "It has no reference system (SRID 0): the map shows its own coordinates, without land.":
+    "Sie hat kein Bezugssystem (SRID 0): Die Karte zeigt ihre eigenen Koordinaten, ohne Land.",
+  "SRID {srid} has no place in the world here: the map shows its own coordinates, without land.":
+    "SRID {srid} hat hier keinen Ort in der Welt: Die Karte zeigt ihre eigenen Koordinaten, ohne Land.",
+  "{type} of {points} points": "{type} mit {points} Punkten",
+  "The point is moved by {distance}.": "Der Punkt wird um {distance} verschoben.",
+  "{before} becomes {after}.": "{before} wird zu {after}.",
+  "{before} becomes {after}. New points: {come}, points that are gone: {gone}.":
+    "{before} wird zu {after}. Neue Punkte: {come}, entfallene: {gone}.",
+  "Zoom to the change": "Auf die Änderung zoomen",
+  "Arrow keys move the map, plus and minus zoom.": "Pfeiltasten verschieben die Karte, Plus und Minus zoomen.",
   "You take no part in a workflow of {table}.": "Sie haben keine Rolle im Workflow von {table}.",
   "Choose none": "Keine auswählen",
   "Choose all {count} shown": "Alle {count} angezeigten auswählen",
