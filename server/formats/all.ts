@@ -1,7 +1,7 @@
 /** The output formats other than JSON. */
 import type { OutputFormat } from "./names.ts";
 import { csv } from "./csv/write.ts";
-import { excel } from "./excel.ts";
+import { excel } from "./excel/write.ts";
 import { geojson } from "./geojson/write.ts";
 import { markdown } from "./markdown.ts";
 import { ndjson } from "./ndjson.ts";

@@ -21,7 +21,7 @@ import { configurationResources } from "./configuration.ts";
 import { accessResources } from "./explainAccess.ts";
 import { extensionResources } from "./extensions.ts";
 import { historyResources } from "./history.ts";
-import { IMPORT_FOLDER } from "../formats/gpkg/read.ts";
+import { IMPORT_FOLDER } from "../formats/spooled.ts";
 import { importResources } from "./import/imports.ts";
 import { jobResources } from "./jobs.ts";
 import { pyramidResources } from "./pyramids.ts";

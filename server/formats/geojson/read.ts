@@ -2,18 +2,8 @@
 import { badInput } from "../../ground/errors.ts";
 import { isDeeperThan, parseBoth } from "../../types/exactJson.ts";
 import { isObject, type JsonObject } from "../../types/json.ts";
-import {
-  CHARACTERS_OF_PORTION,
-  checkWidth,
-  LONGEST_ROW,
-  MOST_LEVELS,
-  ROWS_OF_PORTION,
-  tried,
-  type Cell,
-  type Fault,
-  type Portion,
-  type Source,
-} from "../source.ts";
+import { portionsOfNamed, type Item, type NamedCells } from "../portions.ts";
+import { LONGEST_ROW, MOST_LEVELS, ROWS_OF_PORTION, type Cell, type Source } from "../source.ts";
 import { decoded } from "../text.ts";
 
 /** The name of a feature's geometry among its properties. */
@@ -24,41 +14,19 @@ export type Sequence = "collection" | "sequence";
 
 /** `portion`: the number of rows in one. */
 export function geojsonSource(bytes: AsyncIterable<Uint8Array>, sequence: Sequence, portion = ROWS_OF_PORTION): Source {
-  return { unit: "feature", optional: new Set([ID]), portions: portionsOf(decoded(bytes, "utf-8"), sequence, portion) };
+  const portions = portionsOfNamed(itemsOf(decoded(bytes, "utf-8"), sequence), "feature", portion);
+  return { unit: "feature", optional: new Set([ID]), portions };
 }
 
-async function* portionsOf(texts: AsyncIterable<string>, sequence: Sequence, portion: number): AsyncGenerator<Portion> {
+async function* itemsOf(texts: AsyncIterable<string>, sequence: Sequence): AsyncGenerator<Generator<Item<NamedCells>>> {
   const features = new Features(sequence);
-  let [count, characters] = [0, 0];
-  let rows: ReadonlyMap<string, Cell>[] = [];
-  let places: number[] = [];
-  let faults: Fault[] = [];
-  const flush = (): Portion => {
-    const names = [...new Set(rows.flatMap((row) => [...row.keys()]))];
-    checkWidth(names, `feature ${count}`);
-    const flushed = { names, rows: rows.map((row) => names.map((name) => row.get(name) ?? null)), places, faults };
-    [rows, places, faults, characters] = [[], [], [], 0];
-    return flushed;
-  };
-  const isAny = (): boolean => rows.length + faults.length > 0;
-  try {
-    for await (const text of texts) {
-      for (const feature of features.push(text)) {
-        const cells = tried(++count, faults, () => cellsOf(feature));
-        if (cells) {
-          rows.push(cells);
-          places.push(count);
-        }
-        characters += feature.length;
-        if (rows.length + faults.length >= portion || characters >= CHARACTERS_OF_PORTION) yield flush();
-      }
-    }
-    features.end();
-  } catch (error) {
-    if (isAny()) yield flush(); // what is wrong with these features is told too
-    throw error;
+  let place = 0;
+  function* items(text: string): Generator<Item<NamedCells>> {
+    for (const feature of features.push(text))
+      yield { place: ++place, read: () => ({ cells: cellsOf(feature), characters: feature.length }) };
   }
-  if (isAny()) yield flush();
+  for await (const text of texts) yield items(text);
+  features.end();
 }
 
 function cellsOf(text: string): ReadonlyMap<string, Cell> {

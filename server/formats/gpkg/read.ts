@@ -1,23 +1,11 @@
 /** Layers of a GeoPackage (OGC 12-128r18), an SQLite file, of which tables alone are read, and columns that are stored. */
-import { createWriteStream } from "node:fs";
-import { join } from "node:path";
 import type { DatabaseSync } from "node:sqlite";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import { setImmediate } from "node:timers/promises";
-import { makeTemporaryFolder, removeTemporaryFolder } from "../../ground/temporaryFolder.ts";
 import { badInput, GatewayError } from "../../ground/errors.ts";
 import { shapeName, type Shape } from "../geometryShape.ts";
-import {
-  CHARACTERS_OF_PORTION,
-  LONGEST_ROW,
-  ROWS_OF_PORTION,
-  tried,
-  type Cell,
-  type Fault,
-  type Portion,
-  type Source,
-} from "../source.ts";
+import { portionsOfCells, type Item } from "../portions.ts";
+import { LONGEST_ROW, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "../source.ts";
+import { spooled } from "../spooled.ts";
 import { checkPages, type Room } from "./sqlitePages.ts";
 
 interface Layer {
@@ -27,43 +15,30 @@ interface Layer {
   readonly types: ReadonlyMap<string, string | Shape>;
 }
 
-/** The beginning of a name in `tmpdir()`. */
-export const IMPORT_FOLDER = "portolan-import-";
-
 /** Reads the whole file first, into a temporary one, which is gone when the portions end. `layer`: default the only one. */
 export function geopackageSource(
   bytes: AsyncIterable<Uint8Array>,
   layer: string | undefined,
   portion = ROWS_OF_PORTION,
 ): Source {
-  return { unit: "row", optional: new Set(["fid"]), portions: portionsOf(bytes, layer, portion) };
+  const portions = spooled(bytes, (path) => portionsOf(path, layer, portion));
+  return { unit: "row", optional: new Set(["fid"]), portions };
 }
 
-async function* portionsOf(
-  bytes: AsyncIterable<Uint8Array>,
-  wanted: string | undefined,
-  portion: number,
-): AsyncGenerator<Portion> {
-  const folder = makeTemporaryFolder(IMPORT_FOLDER);
+async function* portionsOf(file: string, wanted: string | undefined, portion: number): AsyncGenerator<Portion> {
+  const room = await checkPages(file);
+  const { DatabaseSync } = await import("node:sqlite");
+  const database = new DatabaseSync(file, { readOnly: true, limits: { length: LONGEST_ROW } });
   try {
-    const file = join(folder, "file.gpkg");
-    await pipeline(Readable.from(bytes), createWriteStream(file, { mode: 0o600 }));
-    const room = await checkPages(file);
-    const { DatabaseSync } = await import("node:sqlite");
-    const database = new DatabaseSync(file, { readOnly: true, limits: { length: LONGEST_ROW } });
-    try {
-      database.exec("pragma trusted_schema = off; pragma cell_size_check = on");
-      yield* rowsOf(database, await chooseLayer(database, wanted), portion, room);
-    } catch (error) {
-      if (error instanceof GatewayError || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") throw error;
-      if ((error as { errcode?: unknown }).errcode === SQLITE_TOOBIG)
-        throw new GatewayError("BAD_USER_INPUT", `a row is longer than ${LONGEST_ROW} bytes`, { cause: error });
-      throw new GatewayError("BAD_USER_INPUT", "the file is no GeoPackage, or is damaged", { cause: error });
-    } finally {
-      database.close();
-    }
+    database.exec("pragma trusted_schema = off; pragma cell_size_check = on");
+    yield* rowsOf(database, await chooseLayer(database, wanted), portion, room);
+  } catch (error) {
+    if (error instanceof GatewayError || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") throw error;
+    if ((error as { errcode?: unknown }).errcode === SQLITE_TOOBIG)
+      throw new GatewayError("BAD_USER_INPUT", `a row is longer than ${LONGEST_ROW} bytes`, { cause: error });
+    throw new GatewayError("BAD_USER_INPUT", "the file is no GeoPackage, or is damaged", { cause: error });
   } finally {
-    await removeTemporaryFolder(folder);
+    database.close();
   }
 }
 
@@ -177,8 +152,6 @@ async function told<Column extends string>(
   return rows;
 }
 
-/** The length of a NULL in the text that is sent to PostgreSQL. */
-const NULL_CHARACTERS = "NULL,".length;
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 async function* rowsOf(
@@ -196,26 +169,16 @@ async function* rowsOf(
   const statement = database.prepare(`select ${columns.map(quoted).join(", ")} from ${quoted(table)}`);
   statement.setReadBigInts(true);
   const spatial = geometry === undefined ? -1 : columns.indexOf(geometry);
-  let [rows, places, characters, count] = [[] as Cell[][], [] as number[], 0, 0];
-  let faults: Fault[] = [];
-  for await (const row of inTurns(statement.iterate())) {
-    room.take(columns.reduce((bytes, name) => bytes + bytesOf(row[name]), 0));
-    const cells = tried(++count, faults, () =>
-      columns.map((name, index) => {
-        const cell = textOf(row[name], index === spatial ? sridOf : undefined);
-        characters += cell?.length ?? NULL_CHARACTERS;
-        return cell;
-      }),
-    );
-    if (cells) {
-      rows.push(cells);
-      places.push(count);
+  async function* items(): AsyncGenerator<Item<readonly Cell[]>[]> {
+    let place = 0;
+    for await (const row of inTurns(statement.iterate())) {
+      room.take(columns.reduce((bytes, name) => bytes + bytesOf(row[name]), 0));
+      const read = (): readonly Cell[] =>
+        columns.map((name, index) => textOf(row[name], index === spatial ? sridOf : undefined));
+      yield [{ place: ++place, read }];
     }
-    if (rows.length + faults.length < portion && characters < CHARACTERS_OF_PORTION) continue;
-    yield { names: columns, rows, places, types, faults };
-    [rows, places, faults, characters] = [[], [], [], 0];
   }
-  if (rows.length + faults.length > 0) yield { names: columns, rows, places, types, faults };
+  yield* portionsOfCells(items(), { names: columns, types }, portion);
 }
 
 /** About what a value takes in the file: NULL one, as its type. */

@@ -1,12 +1,12 @@
 /** A workbook of Office Open XML (ECMA-376): one sheet for each million rows, written as a stream. */
-import { FORMAT_NAMES } from "./names.ts";
+import { FORMAT_NAMES } from "../names.ts";
 import { Zip, ZipDeflate, strToU8 } from "fflate";
-import { GatewayError } from "../ground/errors.ts";
-import type { Write } from "../kernel/http/answer.ts";
-import type { TextRow } from "../kernel/database/database.ts";
-import { rowOf } from "../types/table.ts";
-import type { Column } from "./column.ts";
-import type { Format, Writer } from "./writer.ts";
+import { GatewayError } from "../../ground/errors.ts";
+import type { Write } from "../../kernel/http/answer.ts";
+import type { TextRow } from "../../kernel/database/database.ts";
+import { rowOf } from "../../types/table.ts";
+import type { Column } from "../column.ts";
+import type { Format, Writer } from "../writer.ts";
 
 const MAX_ROWS = 1_048_576;
 const MAX_COLUMNS = 16_384;

@@ -1,0 +1,24 @@
+/** A file that is read from its end or in another order than it comes: kept as a temporary file meanwhile. */
+import { createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { makeTemporaryFolder, removeTemporaryFolder } from "../ground/temporaryFolder.ts";
+
+/** The beginning of a name in `tmpdir()`. */
+export const IMPORT_FOLDER = "portolan-import-";
+
+/** What `read` yields of the whole file. The file is gone when that ends. */
+export async function* spooled<Item>(
+  bytes: AsyncIterable<Uint8Array>,
+  read: (path: string) => AsyncIterable<Item>,
+): AsyncGenerator<Item> {
+  const folder = makeTemporaryFolder(IMPORT_FOLDER);
+  try {
+    const path = join(folder, "file");
+    await pipeline(Readable.from(bytes), createWriteStream(path, { mode: 0o600 }));
+    yield* read(path);
+  } finally {
+    await removeTemporaryFolder(folder);
+  }
+}
