@@ -1,5 +1,6 @@
 /** Files into tables, from here. */
 import type { Command } from "commander";
+import { READ_ENDINGS } from "../formats/readNames.ts";
 import { GatewayError, OperatorError } from "../ground/errors.ts";
 import { counted, print, printRows } from "./command.ts";
 import { withOwner } from "./databases.ts";
@@ -25,15 +26,15 @@ export function addImportCommand(program: Command): void {
   withAccount(
     program
       .command("import <table> <file>")
-      .description("insert the rows of a file (.csv, .tsv, .geojson, .geojsonl, .gpkg): all or none"),
+      .description(`insert the rows of a file (${READ_ENDINGS.join(" ")}): all or none`),
   )
     .option("--columns <json>", 'which column of the file goes where: {"of the file": "of the table"}')
     .option("--delimiter <character>", "CSV: the separator of values")
     .option("--null <text>", "CSV: the text that means NULL")
-    .option("--encoding <name>", "CSV: such as windows-1252; default utf-8")
+    .option("--encoding <name>", "CSV, Shapefile: such as windows-1252; default utf-8, or what the Shapefile says")
     .option("--point <x,y>", "columns of the file that are longitude and latitude; default: by their names")
-    .option("--srid <code>", "EPSG code of geometries without one")
-    .option("--layer <name>", "GeoPackage: the layer to read")
+    .option("--srid <code>", "EPSG code of geometries without one, or without a known one")
+    .option("--layer <name>", "the layer of a GeoPackage, or the Shapefile of several in a zip file")
     .option("--dry", "count the rows, or name each bad row, and keep nothing")
     .option("--preview", "print the columns of the file, with types that its rows fit, and do nothing")
     .action(importFile);

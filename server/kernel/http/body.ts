@@ -64,6 +64,8 @@ export interface BodyStream {
   readonly mediaType: string;
   /** Decompressed. Throws `TOO_LARGE`, `REQUEST_TIMEOUT` where nothing comes for a minute, `BAD_USER_INPUT`, `CLIENT_GONE`. */
   readonly bytes: AsyncIterable<Uint8Array>;
+  /** The most that `bytes` may have; also for what they are decompressed to where they are an archive. */
+  readonly maxBytes: number;
   /** The received part of the body, from 0 to 1; undefined where its length is unknown. */
   share(): number | undefined;
   /** Fires, with the error that is to be thrown, when the client leaves before it has sent all, and when time is over. */
@@ -112,6 +114,7 @@ export function streamBody(request: IncomingMessage, { mediaTypes, maxBytes, tim
   }
   return {
     mediaType,
+    maxBytes,
     bytes: { [Symbol.asyncIterator]: bytes },
     share: () => (length > 0 ? Math.min(1, come / length) : undefined),
     signal,

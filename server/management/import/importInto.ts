@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { badInput, GatewayError, toGatewayError } from "../../ground/errors.ts";
 import { check } from "../../kernel/rest/body.ts";
-import { openSource } from "../../formats/readers.ts";
+import { openSource, type FormatOptions } from "../../formats/readers.ts";
 import { importRows, type ImportOptions } from "./importRows.ts";
 import type { Source } from "../../formats/source.ts";
 import { readTarget, type Run } from "./target.ts";
@@ -12,11 +12,18 @@ export interface WantedImport {
   readonly options: Omit<ImportOptions, "onRows" | "dry">;
 }
 
+interface ImportParameters extends FormatOptions {
+  /** JSON. */
+  readonly columns?: string | undefined;
+  /** Two names with a comma between. */
+  readonly point?: string | undefined;
+}
+
 /** The options of an import from its parameters over REST. Throws `BAD_USER_INPUT`. */
 export function readImport(
   mediaType: string,
   bytes: AsyncIterable<Uint8Array>,
-  parameters: Readonly<Record<string, string | undefined>>,
+  parameters: ImportParameters,
 ): WantedImport {
   const { columns, point, srid } = parameters;
   const [x = "", y = ""] = point?.split(",").map((name) => name.trim()) ?? [];

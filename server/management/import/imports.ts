@@ -35,17 +35,25 @@ const query = {
     description: "CSV: what NULL looks like without quotes; default: nothing at all",
     schema: z.string().max(100),
   },
-  encoding: { description: "CSV: as the WHATWG names it, such as windows-1252; default utf-8", schema: text },
+  encoding: {
+    description:
+      "As the WHATWG names it, such as windows-1252. CSV: default utf-8. Shapefile: default what its .cpg or .dbf says, else utf-8",
+    schema: text,
+  },
   point: {
     description:
       "Columns of the file that are x and y, longitude and latitude, of a point: lon,lat. Default: those with such a name, where the table has no column for them, but one of geometries",
     schema: z.string().regex(/^[^,]+,[^,]+$/, "must be two names with a comma between"),
   },
   srid: {
-    description: "EPSG code of geometries that do not say theirs; default the column's own, of point 4326",
+    description:
+      "EPSG code of geometries that do not say theirs, or one that is not known; default the column's own, of point 4326",
     schema: srid,
   },
-  layer: { description: "GeoPackage: which; default the only one", schema: text },
+  layer: {
+    description: "Which layer of a GeoPackage, or which Shapefile of a zip file; default the only one",
+    schema: text,
+  },
   dry: {
     description:
       "true: say how many rows it would be, or what is wrong, and keep nothing; sequences stay where they are",
@@ -77,7 +85,7 @@ function runImport(caller: Caller, parameters: Parameters, body: BodyStream): Pr
   checkSchema(caller, schema);
   const { db } = caller.database;
   return importInto({
-    ...readImport(body.mediaType, body.bytes, parameters),
+    ...readImport(body.mediaType, body.bytes, { ...parameters, maxBytes: body.maxBytes }),
     schema,
     table,
     account: caller.identity.name,
@@ -130,13 +138,21 @@ export const importResources: readonly Resource[] = [
         id: "preview_import",
         summary: "The columns of a file, with types that fit its rows, and the first 100 of those",
         description:
-          "Types fit the first 10,000 rows; fewer where rows are long. The beginning of a CSV or GeoJSON file will do; a GeoPackage must be whole. It is for every account, and nothing is kept.",
+          "Types fit the first 10,000 rows; fewer where rows are long. The beginning of a CSV or GeoJSON file will do; a GeoPackage or Shapefile must be whole. It is for every account, and nothing is kept.",
         status: 200,
-        query: { delimiter: query.delimiter, null: query.null, encoding: query.encoding, layer: query.layer },
+        query: {
+          delimiter: query.delimiter,
+          null: query.null,
+          encoding: query.encoding,
+          layer: query.layer,
+          srid: query.srid,
+        },
         shown: preview,
         run: async (caller, parameters, body) => ({
           status: 200,
-          body: await imports.run(caller, () => previewOf(body.mediaType, body.bytes, parameters)),
+          body: await imports.run(caller, () =>
+            previewOf(body.mediaType, body.bytes, { ...parameters, maxBytes: body.maxBytes }),
+          ),
         }),
       }),
     },
@@ -150,7 +166,7 @@ export const importResources: readonly Resource[] = [
         id: "import_rows",
         summary: "Insert the rows of a file: all or none",
         description:
-          "CSV with names in its first line, GeoJSON, a sequence of features or a GeoPackage, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too: its first fault, and up to 1,000 as `faults`, each with `line`, `feature` or `row`, `column` where it is one, and `message`. While it goes on it is a job of /jobs, and can be stopped.",
+          "CSV with names in its first line, GeoJSON, a sequence of features, a GeoPackage or a Shapefile in a zip file, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too: its first fault, and up to 1,000 as `faults`, each with `line`, `feature` or `row`, `column` where it is one, and `message`. While it goes on it is a job of /jobs, and can be stopped.",
         status: 200,
         query,
         shown,

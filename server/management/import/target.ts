@@ -10,6 +10,7 @@ import { parseGeometry } from "../../types/geometry.ts";
 import { plainGeometry } from "../../types/plainGeometry.ts";
 import { isObject } from "../../types/json.ts";
 import { arrayLiteral, type ArrayItem } from "../../types/literals.ts";
+import { shapeOfText } from "../../formats/geometryShape.ts";
 import { MOST_LEVELS, type Cell } from "../../formats/source.ts";
 
 /** Runs statements: a transaction of a request, or a connection of the command line. */
@@ -155,7 +156,11 @@ function geometryText(name: string, type: ColumnType, cell: Cell, srid: number |
   if (typeof cell !== "string") return ewkt(plainGeometry(cell as never) ?? parseGeometry(cell, name), type);
   const text = cell.trim();
   if (text === "") return null;
-  if (BINARY.test(text)) return text.startsWith("SRID") || srid === undefined ? text : `SRID=${srid};${text}`;
+  if (BINARY.test(text)) {
+    const given = srid ?? sridOf(type);
+    const isOpen = given !== 0 && !/^SRID/i.test(text) && shapeOfText(text)?.srid === 0;
+    return isOpen ? `SRID=${given};${text}` : text;
+  }
   const json = text.startsWith("{") ? parseJson(name, text) : text;
   const geometry = parseGeometry(json, name);
   return ewkt({ ...geometry, srid: geometry.srid || (srid ?? 0) }, type);

@@ -5,7 +5,7 @@ import { useEffect, useState } from "react";
 import {
   canUndo,
   ENDINGS,
-  mediaTypeOf,
+  fileFormatOf,
   previewFile,
   undoImport,
   type FileOptions,
@@ -83,44 +83,14 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
       </h1>
       <p className="quiet">
         {t(
-          "CSV with names in its first line, GeoJSON or GeoPackage. All rows are inserted or none, under your own rights.",
+          "CSV with names in its first line, GeoJSON, GeoPackage or a Shapefile (zip). All rows are inserted or none, under your own rights.",
         )}
       </p>
       <div className="fields">
         <Field label={t("File")}>
           <input type="file" accept={ENDINGS.join()} onChange={({ target: { files } }) => look(files?.[0], {})} />
         </Field>
-        {file && mediaTypeOf(file)?.startsWith("text/") && (
-          <>
-            <Field label={t("Delimiter")}>
-              <select value={options.delimiter ?? ""} onChange={({ target: { value } }) => change("delimiter", value)}>
-                <option value="">{t("detected")}</option>
-                <option value=",">{t("comma")}</option>
-                <option value=";">{t("semicolon")}</option>
-                <option value={"\t"}>{t("tab")}</option>
-                <option value="|">{t("bar")}</option>
-              </select>
-            </Field>
-            <Field label={t("Encoding")}>
-              <select value={options.encoding ?? ""} onChange={({ target: { value } }) => change("encoding", value)}>
-                <option value="">UTF-8</option>
-                <option value="windows-1252">{t("Windows, western Europe (windows-1252)")}</option>
-                <option value="iso-8859-2">{t("central Europe (iso-8859-2)")}</option>
-                <option value="windows-1251">{t("Windows, Cyrillic (windows-1251)")}</option>
-                <option value="utf-16le">UTF-16</option>
-              </select>
-            </Field>
-          </>
-        )}
-        {file && /\.gpkg$/i.test(file.name) && (
-          <Field label={t("Layer")} hint={t("May be left empty where there is one")}>
-            <input
-              spellCheck={false}
-              defaultValue={options.layer ?? ""}
-              onBlur={({ target: { value } }) => change("layer", value)}
-            />
-          </Field>
-        )}
+        {file && <Options file={file} options={options} onChange={change} />}
       </div>
       <ErrorNote error={error} />
       {file && !preview && !error && (
@@ -140,6 +110,67 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
         />
       )}
     </section>
+  );
+}
+
+interface OptionsProps {
+  readonly file: File;
+  readonly options: FileOptions;
+  readonly onChange: (name: keyof FileOptions, value: string) => void;
+}
+
+/** The options that a file of its format has. */
+function Options({ file, options, onChange }: OptionsProps) {
+  const format = fileFormatOf(file);
+  const isSheet = format?.layers === "Sheet";
+  return (
+    <>
+      {format?.hasDelimiters && (
+        <Field label={t("Delimiter")}>
+          <select value={options.delimiter ?? ""} onChange={({ target: { value } }) => onChange("delimiter", value)}>
+            <option value="">{t("detected")}</option>
+            <option value=",">{t("comma")}</option>
+            <option value=";">{t("semicolon")}</option>
+            <option value={"\t"}>{t("tab")}</option>
+            <option value="|">{t("bar")}</option>
+          </select>
+        </Field>
+      )}
+      {format?.hasEncodings && (
+        <Field label={t("Encoding")}>
+          <select value={options.encoding ?? ""} onChange={({ target: { value } }) => onChange("encoding", value)}>
+            <option value="">{format.hasDelimiters ? "UTF-8" : t("as the file says")}</option>
+            {!format.hasDelimiters && <option value="utf-8">UTF-8</option>}
+            <option value="windows-1252">{t("Windows, western Europe (windows-1252)")}</option>
+            <option value="iso-8859-2">{t("central Europe (iso-8859-2)")}</option>
+            <option value="windows-1251">{t("Windows, Cyrillic (windows-1251)")}</option>
+            {format.hasDelimiters && <option value="utf-16le">UTF-16</option>}
+          </select>
+        </Field>
+      )}
+      {format?.layers && (
+        <Field
+          label={isSheet ? t("Sheet") : t("Layer")}
+          hint={isSheet ? t("The first one where it is left empty") : t("May be left empty where there is one")}
+        >
+          <input
+            spellCheck={false}
+            defaultValue={options.layer ?? ""}
+            onBlur={({ target: { value } }) => onChange("layer", value)}
+          />
+        </Field>
+      )}
+      {format?.mayLackSystem && (
+        <Field label={t("EPSG code")} hint={t("Where the file does not say its reference system")}>
+          <input
+            inputMode="numeric"
+            size={8}
+            defaultValue={options.srid ?? ""}
+            onBlur={({ target: { value } }) => onChange("srid", value)}
+          />
+        </Field>
+      )}
+    </>
   );
 }
 

@@ -37,6 +37,41 @@ export const FILE_FORMATS: readonly Pick<RowFormat, "name" | "label">[] = [
   { name: "arrow", label: "GeoArrow" },
 ];
 
+/** A format of files that are imported, by the ending of a file's name. */
+export interface FileFormat {
+  readonly ending: string;
+  readonly mediaType: string;
+  /** Whether a preview needs the whole file. */
+  readonly isWhole?: true;
+  /** What a file may have several of, of which one is read. */
+  readonly layers?: "Layer" | "Sheet";
+  readonly mayLackSystem?: true;
+  readonly hasEncodings?: true;
+  readonly hasDelimiters?: true;
+}
+
+/** Made of server/formats/readNames.ts. */
+export const IMPORT_FORMATS: readonly FileFormat[] = [
+  { ending: "csv", mediaType: "text/csv", hasEncodings: true, hasDelimiters: true },
+  { ending: "txt", mediaType: "text/csv", hasEncodings: true, hasDelimiters: true },
+  { ending: "tsv", mediaType: "text/tab-separated-values", hasEncodings: true, hasDelimiters: true },
+  { ending: "tab", mediaType: "text/tab-separated-values", hasEncodings: true, hasDelimiters: true },
+  { ending: "geojson", mediaType: "application/geo+json" },
+  { ending: "json", mediaType: "application/geo+json" },
+  { ending: "geojsonl", mediaType: "application/geo+json-seq" },
+  { ending: "geojsons", mediaType: "application/geo+json-seq" },
+  { ending: "ndjson", mediaType: "application/geo+json-seq" },
+  { ending: "gpkg", mediaType: "application/geopackage+sqlite3", isWhole: true, layers: "Layer" },
+  {
+    ending: "zip",
+    mediaType: "application/zip",
+    isWhole: true,
+    layers: "Layer",
+    mayLackSystem: true,
+    hasEncodings: true,
+  },
+];
+
 /** The formats for results of methods. */
 export const OUTPUT_FORMATS = [
   "json",

@@ -3,6 +3,7 @@ import { ask, ServiceError } from "../http/ask.ts";
 import { service } from "../http/address.ts";
 import type { FilePreview, Imported } from "../http/openapi.ts";
 import type { Relation } from "../rows/relations.ts";
+import { IMPORT_FORMATS, type FileFormat } from "../rows/rowFormats.ts";
 import { send, tablePath } from "../http/rest.ts";
 import { token } from "../http/session.ts";
 import { t } from "../../words/words.ts";
@@ -27,42 +28,27 @@ interface Refusal {
 }
 
 /** The options, by the parameter names of the service. */
-export type FileOptions = Readonly<Partial<Record<"delimiter" | "encoding" | "layer", string>>>;
+export type FileOptions = Readonly<Partial<Record<"delimiter" | "encoding" | "layer" | "srid", string>>>;
 
-const MEDIA_TYPES: Readonly<Record<string, string>> = {
-  csv: "text/csv",
-  txt: "text/csv",
-  tsv: "text/tab-separated-values",
-  tab: "text/tab-separated-values",
-  geojson: "application/geo+json",
-  json: "application/geo+json",
-  geojsonl: "application/geo+json-seq",
-  geojsons: "application/geo+json-seq",
-  ndjson: "application/geo+json-seq",
-  gpkg: "application/geopackage+sqlite3",
-};
+export const ENDINGS = IMPORT_FORMATS.map(({ ending }) => `.${ending}`);
 
-export const ENDINGS = Object.keys(MEDIA_TYPES).map((ending) => `.${ending}`);
-
-/** The media type; undefined for a file of another format. */
-export function mediaTypeOf({ name }: File): string | undefined {
-  return MEDIA_TYPES[/\.(\w+)$/.exec(name)?.[1]?.toLowerCase() ?? ""];
+/** Undefined for a file of another format. */
+export function fileFormatOf({ name }: Pick<File, "name">): FileFormat | undefined {
+  const ending = /\.(\w+)$/.exec(name)?.[1]?.toLowerCase();
+  return IMPORT_FORMATS.find((format) => format.ending === ending);
 }
 
-/**
- * The most bytes of a preview. The beginning of a text suffices, as much as the service reads; a GeoPackage is read
- * whole.
- */
+/** The most bytes of a preview of a file whose beginning suffices, as much as the service reads. */
 const PREVIEW_BYTES = 8_000_000;
 
 export async function previewFile(file: File, options: FileOptions): Promise<FilePreview> {
-  const mediaType = mediaTypeOf(file);
-  if (mediaType === undefined)
+  const format = fileFormatOf(file);
+  if (format === undefined)
     throw new Error(t("The name of the file must end in one of {endings}.", { endings: ENDINGS.join(" ") }));
-  const body = mediaType.startsWith("application/geopackage") ? file : file.slice(0, PREVIEW_BYTES);
+  const body = format.isWhole ? file : file.slice(0, PREVIEW_BYTES);
   const response = await ask(`/api/v4/import/preview?${new URLSearchParams(options)}`, {
     method: "POST",
-    headers: { "Content-Type": mediaType },
+    headers: { "Content-Type": format.mediaType },
     body,
   });
   return (await response.json()) as FilePreview;
@@ -85,7 +71,7 @@ export async function sendFile({ file, parameters, signal, onProgress, ...table 
     const request = new XMLHttpRequest(); // fetch does not report the progress of sending
     request.open("POST", `${service}/api/v4${tablePath(table)}/import?${new URLSearchParams(parameters)}`);
     if (bearer !== undefined) request.setRequestHeader("Authorization", `Bearer ${bearer}`);
-    request.setRequestHeader("Content-Type", mediaTypeOf(file)!);
+    request.setRequestHeader("Content-Type", fileFormatOf(file)!.mediaType);
     request.responseType = "json";
     request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
     request.onerror = () => reject(new ServiceError(t("The connection was lost. Nothing is imported."), "UNREACHABLE"));

@@ -24,8 +24,8 @@ export const schema = {
     "Die Tabelle {table} gibt es nicht, oder Sie dürfen nichts in sie einfügen.",
   "Import into {name}": "In {name} importieren",
   "A new table in {schema} from a file": "Neue Tabelle in {schema} aus einer Datei",
-  "CSV with names in its first line, GeoJSON or GeoPackage. All rows are inserted or none, under your own rights.":
-    "CSV mit Namen in der ersten Zeile, GeoJSON oder GeoPackage. Alle Zeilen werden eingefügt oder keine, mit Ihren eigenen Rechten.",
+  "CSV with names in its first line, GeoJSON, GeoPackage or a Shapefile (zip). All rows are inserted or none, under your own rights.":
+    "CSV mit Namen in der ersten Zeile, GeoJSON, GeoPackage oder ein Shapefile (zip). Alle Zeilen werden eingefügt oder keine, mit Ihren eigenen Rechten.",
   File: "Datei",
   Delimiter: "Trennzeichen",
   detected: "erkannt",
@@ -38,6 +38,11 @@ export const schema = {
   "central Europe (iso-8859-2)": "Mitteleuropa (iso-8859-2)",
   "Windows, Cyrillic (windows-1251)": "Windows, kyrillisch (windows-1251)",
   Layer: "Ebene",
+  Sheet: "Blatt",
+  "The first one where it is left empty": "Das erste, wenn es leer bleibt",
+  "EPSG code": "EPSG-Code",
+  "Where the file does not say its reference system": "Wenn die Datei ihr Bezugssystem nicht nennt",
+  "as the file says": "wie die Datei sagt",
   "May be left empty where there is one": "Kann leer bleiben, wenn es nur eine gibt",
   "Reading its beginning \u2026": "Der Anfang wird gelesen …",
   "{rows} inserted into {table}.": "{rows} in {table} eingefügt.",

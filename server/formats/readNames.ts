@@ -1,0 +1,48 @@
+/**
+ * The formats of files whose rows are imported: the one list, which loads nothing. REST, the command line and tests import it;
+ * `npm run docs` writes it for the console.
+ */
+import { FORMAT_NAMES } from "./names.ts";
+
+interface ReadName {
+  readonly mediaType: string;
+  readonly title: string;
+  /** Of names of files. */
+  readonly endings: readonly string[];
+  /** Whether its beginning alone tells nothing. */
+  readonly isWhole?: true;
+  /** What a file may have several of, of which one is read; its own word. */
+  readonly layers?: "Layer" | "Sheet";
+  /** Whether it may not say its reference system, or one that is not known. */
+  readonly mayLackSystem?: true;
+  /** Whether its letters may be of other encodings, which the file may not say. */
+  readonly hasEncodings?: true;
+  /** Whether a character that separates values is chosen. */
+  readonly hasDelimiters?: true;
+}
+
+export const READ_NAMES = {
+  csv: { ...FORMAT_NAMES.csv, endings: ["csv", "txt"], hasEncodings: true, hasDelimiters: true },
+  tsv: { ...FORMAT_NAMES.tsv, endings: ["tsv", "tab"], hasEncodings: true, hasDelimiters: true },
+  geojson: { ...FORMAT_NAMES.geojson, endings: ["geojson", "json"] },
+  json: { ...FORMAT_NAMES.json, endings: [] },
+  geojsonseq: { ...FORMAT_NAMES.geojsonseq, endings: ["geojsonl", "geojsons", "ndjson"] },
+  geopackage: { ...FORMAT_NAMES.geopackage, endings: ["gpkg"], isWhole: true, layers: "Layer" },
+  shapefile: {
+    mediaType: "application/zip",
+    title: "Shapefile",
+    endings: ["zip"],
+    isWhole: true,
+    layers: "Layer",
+    hasEncodings: true,
+    mayLackSystem: true,
+  },
+} as const satisfies Readonly<Record<string, ReadName>>;
+
+export type ReadFormatName = keyof typeof READ_NAMES;
+
+/** The formats, each with its name. */
+export const READ_FORMATS = Object.entries(READ_NAMES) as readonly (readonly [ReadFormatName, ReadName])[];
+
+/** `.csv .txt …` */
+export const READ_ENDINGS = READ_FORMATS.flatMap(([, { endings }]) => endings.map((ending) => `.${ending}`));

@@ -1,0 +1,87 @@
+/** The files in a zip file, read by their names. What they say of their sizes and checksums is checked. */
+import { crc32 } from "node:zlib";
+import type { Entry, ZipFile } from "yauzl";
+import { badInput, GatewayError } from "../ground/errors.ts";
+
+const MOST_ENTRIES = 10_000;
+
+export class ZipReader {
+  readonly #zip: ZipFile;
+  readonly #entries: ReadonlyMap<string, Entry>;
+  readonly #maxBytes: number;
+  /** Bytes that were decompressed so far. */
+  #read = 0;
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, maxBytes: number) {
+    this.#zip = zip;
+    this.#entries = entries;
+    this.#maxBytes = maxBytes;
+  }
+
+  /** `maxBytes`: of all that is read, decompressed. Throws `BAD_USER_INPUT` for what is no zip file. */
+  static async open(path: string, maxBytes: number): Promise<ZipReader> {
+    const { openPromise } = (await import("yauzl")).default;
+    let zip: ZipFile | undefined;
+    try {
+      zip = await openPromise(path, { lazyEntries: true, autoClose: false });
+      const entries = new Map<string, Entry>();
+      for await (const entry of zip.eachEntry()) {
+        if (entries.size === MOST_ENTRIES) badInput(`the zip file has over ${MOST_ENTRIES} files`);
+        if (!entry.fileName.endsWith("/")) entries.set(entry.fileName, entry);
+      }
+      return new ZipReader(zip, entries, maxBytes);
+    } catch (error) {
+      zip?.close();
+      return damaged(error);
+    }
+  }
+
+  get names(): readonly string[] {
+    return [...this.#entries.keys()];
+  }
+
+  /** A file, decompressed as it is read. Throws `BAD_USER_INPUT` for a damaged one, `TOO_LARGE`. */
+  async *stream(name: string): AsyncGenerator<Buffer> {
+    const entry = this.#entries.get(name) ?? badInput(`the zip file has no file ${JSON.stringify(name)}`);
+    if (entry.isEncrypted()) badInput(`the file ${JSON.stringify(name)} in the zip file is encrypted`);
+    let sum = 0;
+    try {
+      for await (const chunk of (await this.#zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+        this.#read += chunk.length;
+        if (this.#read > this.#maxBytes)
+          throw new GatewayError(
+            "TOO_LARGE",
+            `The files in the zip file are over ${this.#maxBytes} bytes, decompressed`,
+          );
+        sum = crc32(chunk, sum);
+        yield chunk;
+      }
+    } catch (error) {
+      damaged(error);
+    }
+    if (sum !== entry.crc32) badInput(`the zip file is damaged: ${JSON.stringify(name)} has another checksum`);
+  }
+
+  /** A small file as a whole. Throws as `stream` does, and `BAD_USER_INPUT` for more than `most` bytes. */
+  async read(name: string, most: number): Promise<Buffer> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    for await (const chunk of this.stream(name)) {
+      bytes += chunk.length;
+      if (bytes > most) badInput(`the file ${JSON.stringify(name)} in the zip file is over ${most} bytes`);
+      chunks.push(chunk);
+    }
+    return Buffer.concat(chunks);
+  }
+
+  close(): void {
+    this.#zip.close();
+  }
+}
+
+function damaged(error: unknown): never {
+  if (error instanceof GatewayError) throw error;
+  throw new GatewayError("BAD_USER_INPUT", `the file is no zip file, or is damaged: ${(error as Error).message}`, {
+    cause: error,
+  });
+}
