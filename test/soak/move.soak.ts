@@ -7,11 +7,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import { findDatabases } from "../../server/fleet/discovery.ts";
 import { migrate } from "../../server/operate/migrate.ts";
 import { GATEWAY_LOGIN, SETTINGS } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { programEnv } from "../support/programEnv.ts";
+import { intercept, type Interception } from "../support/intercepted.ts";
 import { GatewayProcess } from "../support/process.ts";
+import { until } from "../support/until.ts";
 
 /** Of the rows of the table, in 10⁹ bytes. */
 const SIZE = Number(process.env["SOAK_MOVE_GB"] ?? 5);
@@ -20,6 +23,8 @@ const WRITES_PER_SECOND = Number(process.env["SOAK_MOVE_WRITES"] ?? 200);
 const MOST_REFUSED_MS = 5000;
 /** A write that is not answered for so long is written off. */
 const PATIENCE_MS = 120_000;
+/** The command is killed after each statement of the switch; greater: after each second, third … one. */
+const KILL_EACH = Number(process.env["SOAK_MOVE_KILL_EACH"] ?? 1);
 const WRITE = "mutation ($name: String) { insertPlaces(data: { name: $name }) { id } }";
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
@@ -42,8 +47,9 @@ describe(`database move of ${SIZE} GB`, function () {
     }
   }
 
-  const moveSouth = async (): Promise<{ status: number | null; said: string }> => {
-    const child = spawn(process.execPath, [CLI, "database", "move", "city", "south"], {
+  const moveSouth = (): ReturnType<typeof run> => run("database", "move", "city", "south");
+  const run = async (...args: string[]): Promise<{ status: number | null; said: string }> => {
+    const child = spawn(process.execPath, [CLI, ...args], {
       env: { ...programEnv(), DATABASES: databases },
     });
     let said = "";
@@ -151,6 +157,13 @@ describe(`database move of ${SIZE} GB`, function () {
     goes = false;
     const rate = await writing;
     assert.equal(status, 0, said);
+    tell(
+      "the command",
+      said
+        .split("\n")
+        .filter((line) => !line.includes(" copied"))
+        .join("\n      "),
+    );
     tell("writes", `${answered.length}, ${Math.round(rate)} a second`);
     tell("longest time in which writes were refused", `${Math.round(refused.longestMs)} ms`);
     const names = await ask<{ name: string }>(
@@ -203,6 +216,102 @@ describe(`database move of ${SIZE} GB`, function () {
     } finally {
       goes = false;
       await Promise.all(writers); // none was refused
+    }
+  });
+
+  it("that is killed after any statement of its switch leaves a database that is whole, and served after the next move", async () => {
+    gateway = await GatewayProcess.start({ DATABASES: databases, PORT: "0", LOG_LEVEL: "fatal" });
+    const { baseUrl } = gateway;
+    const token = await tokenFor({ name: "city", url: north.url("city") }, baseUrl, "ann");
+    const write = async (name: string): Promise<boolean> => {
+      const response = await fetch(`${baseUrl}/api/graphql/schema/town`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ query: WRITE, variables: { name } }),
+      }).catch(() => undefined);
+      return response?.ok === true && !((await response.json()) as { errors?: unknown }).errors;
+    };
+    /** Those whose writes were answered. */
+    const answered: string[] = [];
+    let goes = true;
+    const writing = (async () => {
+      for (let at = 0; goes; at++) {
+        if (await write(`w${at}`)) answered.push(`w${at}`);
+        await sleep(20);
+      }
+    })();
+    /** Counts the statements from the moment when the old side is noted as left. */
+    let asked = 0;
+    let last = "";
+    let onLast: (() => void) | undefined;
+    let killAfter = Infinity;
+    const interception: Interception = {
+      onAsked: (text) => {
+        if (asked === 0 && !(text.includes("insert into portolan_fleet.moves") && text.includes("left"))) return;
+        if (!/^[PQ]/.test(text)) return;
+        asked++;
+        last = text.slice(5, 80).replaceAll(/[^ -~]+/g, " ");
+      },
+      onAnswered: () => {
+        if (asked >= killAfter) onLast?.();
+      },
+    };
+    const proxies = [await intercept(north, interception), await intercept(south, interception)];
+    const through = databases.replaceAll(/postgresql:[^"]+/g, (url) =>
+      proxies.reduce((whole, { through: lead }) => lead(whole), url),
+    );
+    const writable = async (): Promise<readonly string[]> => {
+      const sides: string[] = [];
+      for (const [name, cluster] of [
+        ["north", north],
+        ["south", south],
+      ] as const) {
+        const found = await findDatabases(
+          async <Row>(text: string) => (await ask(cluster.url("postgres"), text)) as unknown as readonly Row[],
+        );
+        if (found.some((one) => one.name === "city")) sides.push(name);
+      }
+      return sides;
+    };
+    try {
+      let [here, there] = [north, south];
+      let [fromName, toName] = ["north", "south"];
+      for (let at = 1, ended = false; !ended; at += KILL_EACH) {
+        [asked, killAfter] = [0, at];
+        const child = spawn(process.execPath, [CLI, "database", "move", "city", toName], {
+          env: { ...programEnv(), DATABASES: through },
+          stdio: "ignore",
+        });
+        onLast = () => child.kill("SIGKILL");
+        const code = await new Promise((resolve) => child.once("close", resolve));
+        ended = code !== null;
+        const sides = await writable();
+        console.log(
+          `    ${ended ? "not killed" : `killed after ${at}: ${last}`}: served from ${sides.join(" and ") || "none yet"}`,
+        );
+        assert.ok(sides.length <= 1);
+        const { status, said } = await run("database", "move", "city", toName);
+        assert.ok(status === 0 || said.includes(`city is in ${toName} already`), said);
+        assert.deepEqual(await writable(), [toName]);
+        await until(() => write(`after ${at}`));
+        answered.push(`after ${at}`);
+        await assert.rejects(ask(here.url("city"), "select"), /not currently accepting connections/);
+        const before = [...answered];
+        const names = await ask<{ name: string }>(there.url("city"), "select name from town.places");
+        const kept = new Set(names.map(({ name }) => name));
+        assert.deepEqual(
+          before.filter((name) => !kept.has(name)),
+          [],
+          "writes that were lost",
+        );
+        assert.equal((await run("database", "remove", "city", "--cluster", fromName, "--yes")).status, 0);
+        assert.deepEqual(await ask(here.url("postgres"), "select from pg_replication_slots"), []);
+        [here, there, fromName, toName] = [there, here, toName, fromName];
+      }
+    } finally {
+      goes = false;
+      await writing;
+      await Promise.all(proxies.map((proxy) => proxy.close()));
     }
   });
 });

@@ -24,6 +24,7 @@ import { Target } from "./target.ts";
 /** How long writes may be refused until the move is given up, and tried again. */
 const CLOSED_MS = 3500;
 const TRIES = 3;
+const TRY_AGAIN_MS = 10_000;
 /** The other cluster is near enough to switch. */
 const NEAR_BYTES = 4_000_000;
 /** And what is written now is there within this time. */
@@ -52,6 +53,8 @@ interface Move {
   readonly waitMs: number;
   /** The roles that were made in the other cluster. */
   readonly made: string[];
+  /** When writes were refused. */
+  closedAtMs: number;
 }
 
 export interface MoveOptions {
@@ -110,7 +113,7 @@ async function withMove(
     ...{ name, url: thereUrl, maintenanceUrl, sourceUrl, connection: there, maintenance: to.maintenance },
   });
   try {
-    await callback({ name, from, to, source, target, sourceUrl, thereUrl, waitMs, made: [] });
+    await callback({ name, from, to, source, target, sourceUrl, thereUrl, waitMs, made: [], closedAtMs: 0 });
   } finally {
     await Promise.all([here.close(), there.close()]);
   }
@@ -136,7 +139,10 @@ async function carryOut(move: Move): Promise<void> {
   });
   await endMove(to, name); // from here on the database there is the one that counts
   await tellGateways(to);
-  print(`${name} is served from ${toName}. The one in ${fromName} is kept, and takes no connections:`);
+  const closed = ((performance.now() - move.closedAtMs) / 1000).toFixed(1);
+  print(
+    `${name} is served from ${toName}, and was closed for ${closed} s. The one in ${fromName} is kept, and takes no connections:`,
+  );
   print(`npx portolan database remove ${name} --cluster ${fromName} --yes`);
   try {
     await tellGateways(from);
@@ -270,17 +276,18 @@ async function switchOver(move: Move, signal: AbortSignal): Promise<void> {
   const [fromName, toName] = namesOf(move);
   for (let tries = 1; ; tries++) {
     await untilNear(move, signal);
-    const endMs = performance.now() + CLOSED_MS;
+    move.closedAtMs = performance.now();
+    const endMs = move.closedAtMs + CLOSED_MS;
     await setMoveState(from, name, "left", toName);
     await tellGateways(from);
     await source.close();
     const mark = randomUUID();
     await source.mark(mark);
-    if (await target.arrives(mark, endMs - performance.now())) {
-      break;
-    }
+    if (await target.arrives(mark, endMs - performance.now())) break;
     await reopen(move);
     if (tries === TRIES) throw new OperatorError(TOO_FAST);
+    print(`not everything came in time: ${name} is served from ${fromName} again`);
+    await pause(signal); // writes that were refused are accepted before they are refused again
   }
   const [sequences] = await Promise.all([source.sequences(), target.unsubscribe()]);
   await target.setSequences(sequences);
@@ -296,6 +303,12 @@ async function followAccounts(move: Move): Promise<void> {
   made.push(...(await makeRoles(rolesOf(move))));
   await target.dropGone(rolesOf(move));
   await target.joinRoles();
+}
+
+/** Between two tries. */
+async function pause(signal: AbortSignal): Promise<void> {
+  await sleep(TRY_AGAIN_MS, undefined, { signal }).catch(() => undefined);
+  signal.throwIfAborted();
 }
 
 /** Serves it from where it was. */
