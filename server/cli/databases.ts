@@ -46,18 +46,46 @@ async function databasesOfPatterns(patterns: readonly DatabaseConfig[]): Promise
 
 /** For an operator: what each pattern serves, with its name, and which names are in several clusters. */
 export async function patternFindings({ patterns }: Config): Promise<readonly (readonly [string, Finding])[]> {
-  const { askCluster, findDatabases, patternFinding } = await import("../fleet/discovery.ts");
+  const { askCluster, lookForDatabases, patternFinding } = await import("../fleet/discovery.ts");
   const findings: (readonly [string, Finding])[] = [];
   const owners = new Map<string, string>();
+  const leaving = new Map<string, string>();
+  const arriving = new Map<string, string>();
   for (const pattern of patterns) {
     findings.push([pattern.name, await askCluster(pattern, patternFinding)]);
-    for (const { name } of await askCluster(pattern, findDatabases)) {
+    const look = await askCluster(pattern, lookForDatabases);
+    for (const { name } of look.databases) {
       const owner = owners.get(name);
       if (owner === undefined) owners.set(name, pattern.name);
       else findings.push([pattern.name, twice(name, owner, pattern.name)]);
     }
+    for (const name of look.left) leaving.set(name, pattern.name);
+    for (const name of look.arriving) arriving.set(name, pattern.name);
   }
+  for (const [name, to] of arriving)
+    findings.push([
+      to,
+      unfinished(name, { from: owners.get(name) ?? leaving.get(name), to, served: owners.has(name) }),
+    ]);
   return findings;
+}
+
+function unfinished(
+  name: string,
+  { from = "another one", to, served }: { from: string | undefined; to: string; served: boolean },
+): Finding {
+  const [old, other] = [from, to].map(clusterName);
+  const state = served ? "it cannot be altered meanwhile" : "it is not served";
+  return {
+    ok: false,
+    severity: served ? "warning" : "error",
+    page: "operating.md#move-a-database-to-another-cluster",
+    text: `the database ${name} moves from ${old} to ${other}, and ${state}; if no command does that now, one was ended in the middle`,
+    remedy: [
+      `npx portolan database move ${name} ${other}`,
+      `or to leave it: npx portolan database move ${name} ${old}`,
+    ],
+  };
 }
 
 function twice(name: string, served: string, other: string): Finding {

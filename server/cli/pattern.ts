@@ -5,6 +5,7 @@ import {
   asOwner,
   endMove,
   inEachCluster,
+  isThere,
   knows,
   moveStateOf,
   mustExist,
@@ -183,6 +184,7 @@ async function remove(name: string, { yes, cluster: wanted }: ClusterOption & { 
 
 /** Gives the roles that go with it. One that has left for another cluster takes no connections. */
 async function drop(cluster: Cluster, name: string): Promise<readonly string[]> {
+  await refuseMoving(cluster, name);
   const isMoved = (await moveStateOf(cluster, name)) !== undefined;
   const isPart = isMoved || (await isHalfMade(cluster, name));
   if (!isPart) await mustExist(cluster, name);
@@ -191,6 +193,29 @@ async function drop(cluster: Cluster, name: string): Promise<readonly string[]> 
   await untilLeft(cluster, name);
   await run(cluster, "drop database %I", [name]);
   return roles;
+}
+
+/**
+ * Throws `OperatorError` where a move was ended before the other cluster had everything: this database is the whole one, or the
+ * whole one waits for the end of the move.
+ */
+async function refuseMoving(cluster: Cluster, name: string): Promise<void> {
+  const state = await moveStateOf(cluster, name);
+  if (state === undefined) return;
+  const own = clusterName(cluster.pattern.name);
+  const others = await inEachCluster(async (other) => {
+    if (other.pattern.name === cluster.pattern.name) return [];
+    const isUnfinished =
+      state === "left"
+        ? (await moveStateOf(other, name)) === "arriving"
+        : (await moveStateOf(other, name)) === "left" || (await isThere(other, name));
+    return isUnfinished ? [clusterName(other.pattern.name)] : [];
+  });
+  const [other] = others.flat();
+  if (other === undefined) return;
+  const [from, to] = state === "left" ? [own, other] : [other, own];
+  const remedy = `npx portolan database move ${name} ${to}, or ${from} to leave it there`;
+  throw new OperatorError(`the move of ${name} from ${from} to ${to} was not finished: ${remedy}`);
 }
 
 /** The roles whose names say that they are of this database. */

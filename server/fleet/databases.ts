@@ -122,7 +122,8 @@ export class Databases {
         continue;
       }
       if (this.#sleepers.get(wanted) !== sleeper) return undefined; // it was dropped meanwhile
-      if (sleeper.frozen) throw new GatewayError("UNAVAILABLE", `The database ${wanted} is frozen`);
+      if (sleeper.frozen)
+        throw new GatewayError("UNAVAILABLE", `The database ${wanted} is ${sleeper.left ? "moving" : "frozen"}`);
       await (sleeper.turning ??
         this.#turn(
           sleeper,

@@ -31,6 +31,8 @@ export interface Look {
   readonly databases: readonly FoundDatabase[];
   /** The names of databases that have left for another cluster, or are about to. */
   readonly left: ReadonlySet<string>;
+  /** The names of databases that are copied from another cluster. */
+  readonly arriving: ReadonlySet<string>;
 }
 
 export async function lookForDatabases(query: Query): Promise<Look> {
@@ -52,7 +54,7 @@ order by 1`);
     .flatMap(({ name }) => name ?? [])
     .filter((name) => !moving.has(name))
     .map((name) => ({ name, frozen: frozen.has(name) }));
-  return { databases, left: namesIn("left") };
+  return { databases, left: namesIn("left"), arriving: namesIn("arriving") };
 }
 
 /** For an operator: what a pattern serves in this cluster, where it leaves databases out or finds none. */

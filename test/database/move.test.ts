@@ -15,6 +15,7 @@ import { commandBeside } from "../support/commands.ts";
 import { GATEWAY_LOGIN, SETTINGS, testCluster, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { mountsTmpfs, onlyIf } from "../support/onlyIf.ts";
+import { intercept, type Interception } from "../support/intercepted.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
@@ -23,6 +24,9 @@ import { SocketClient } from "../support/webSocket.ts";
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 /** Writes before, during and after the move. */
 const WRITES_AFTER = 20;
+
+/** How many messages after the old database was closed the command is killed: the new one follows it no more then. */
+const DEEP = 12;
 
 describe("database move", () => {
   const parent = mkdtempSync(join(tmpdir(), "portolan-move-"));
@@ -411,6 +415,49 @@ alter role "ann@${test.name}" connection limit 7; grant "crew@${test.name}" to "
     await test.client.query("alter table town.places add column more text");
     assert.deepEqual(await ask(south.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
     assert.match((await cli("database", "move", test.name, "north")).said, /is in north already/);
+  });
+
+  it("that is killed while nobody is served is told by doctor, keeps both sides, and goes on with the next one", async () => {
+    let asked = 0;
+    let killed: ReturnType<typeof spawn> | undefined;
+    const interception: Interception = {
+      onAsked: (text) => {
+        if (asked > 0 || text.includes("allow_connections false")) asked++;
+      },
+      onAnswered: () => {
+        if (asked >= DEEP) killed?.kill("SIGKILL");
+      },
+    };
+    const proxies = [await intercept(north, interception), await intercept(south, interception)];
+    const through = JSON.stringify(databases).replaceAll(/postgresql:[^"]+/g, (url) =>
+      proxies.reduce((whole, proxy) => proxy.through(whole), url),
+    );
+    try {
+      killed = spawn(process.execPath, [CLI, "database", "move", test.name, "south"], {
+        env: { ...programEnv(), DATABASES: through },
+        stdio: "ignore",
+      });
+      assert.equal(await new Promise((resolve) => killed!.once("exit", resolve)), null);
+    } finally {
+      await Promise.all(proxies.map((proxy) => proxy.close()));
+    }
+    await assert.rejects(ask(north.url(test.name), "select"), /not currently accepting connections/);
+    assert.match(
+      (await cli("doctor")).said,
+      new RegExp(`the database ${test.name} moves from north to south, and it is not served; if no command does`),
+    );
+    for (const cluster of ["north", "south"])
+      assert.match(
+        (await cli("database", "remove", test.name, "--cluster", cluster, "--yes")).said,
+        new RegExp(`the move of ${test.name} from north to south was not finished: npx portolan database move`),
+      );
+    const { code, said } = await cli("database", "move", test.name, "south");
+    assert.equal(code, 0, said);
+    assert.deepEqual(await ask(south.url(test.name), "select said from town.notes order by 1"), [
+      { said: "one" },
+      { said: "two" },
+    ]);
+    assert.equal((await cli("database", "remove", test.name, "--cluster", "north", "--yes")).code, 0);
   });
 
   it("is refused with each reason, and changes nothing", async () => {

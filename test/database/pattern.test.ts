@@ -434,7 +434,7 @@ grant connect on database original to "ann@original"`);
         for (const words of [["add"], ["remove", "--yes"]]) {
           const { status, stderr } = await portolan("database", words[0]!, "contested", ...words.slice(1));
           assert.equal(status, 1);
-          assert.match(stderr, /somebody else makes or removes contested at the moment/);
+          assert.match(stderr, /somebody else makes, moves or removes contested at the moment/);
         }
         assert.deepEqual((await admin.query("select from pg_database where datname = 'contested'")).rows, []);
       } finally {
