@@ -198,8 +198,10 @@ export class Extents {
     const known = this.#known.get(key);
     const { snapshot, timeoutMs } = moment;
     if (known && isYoung(known)) {
-      if (known.snapshot === snapshot) this.#known.set(key, { ...known, exactAtMs: performance.now() });
-      if (known.snapshot === snapshot || rests(known)) return known.value as Value | undefined;
+      // commits on shards leave the coordinator's snapshot as it is
+      const isSame = known.snapshot === snapshot && !collection.isSharded;
+      if (isSame) this.#known.set(key, { ...known, exactAtMs: performance.now() });
+      if (isSame || rests(known)) return known.value as Value | undefined;
     }
     if (timeoutMs !== undefined && timeoutMs < 1) return undefined;
     const present = collection.instant === undefined ? collection : { ...collection, instant: undefined };

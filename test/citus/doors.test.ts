@@ -322,6 +322,19 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("the doors over tables 
       );
       assert.equal(filtered.body.numberMatched, 11);
     });
+
+    it("counts the features anew after a write that changed a shard alone", async () => {
+      const numbers = [];
+      for (const id of [9001, 9002, 9003]) {
+        // the second request takes a remembered number, if there is one
+        for (let i = 0; i < 2; i++)
+          numbers.push((await get(`${COLLECTIONS}/app.points/items?limit=1`)).body.numberMatched);
+        await town.query("insert into app.points (tenant_id, id, name) values (1, $1, 'new')", [id]);
+      }
+      await town.query("delete from app.points where id > 9000");
+      const [first] = numbers as [number];
+      assert.deepEqual(numbers, [first, first, first + 1, first + 1, first + 2, first + 2]);
+    });
   });
 
   describe("SQL and rows", () => {

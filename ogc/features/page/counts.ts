@@ -52,12 +52,12 @@ export class Counts {
     const key = keyOf(of, selection);
     if (key === undefined) return count(transaction, of, selection, options);
     const { snapshot } = transaction;
-    const { kind, rowSecurity } = of.collection;
+    const { kind, rowSecurity, isSharded = false } = of.collection;
     const known = this.#known.get(key);
     const seen = await seenNow(transaction, of);
     const isKept = known !== undefined && seen !== undefined && known.seen === seen;
     const counted = isKept ? known.count : await count(transaction, of, selection, options);
-    const isOfAll = kind === "r" && !rowSecurity;
+    const isOfAll = kind === "r" && !rowSecurity && !isSharded; // commits on shards leave the coordinator's snapshot as it is
     this.#known.set(key, { count: counted, seen, snapshot: isOfAll ? snapshot : undefined, isSteady: false });
     return counted;
   }

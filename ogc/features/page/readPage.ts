@@ -135,7 +135,8 @@ export async function readWhole(
     counted = 0;
   };
   try {
-    await transaction.read({ ...statement, last: true, onAgain }, (row) => {
+    const ignoresSnapshot = few !== undefined; // the rows have their number
+    await transaction.read({ ...statement, last: true, onAgain, ignoresSnapshot }, (row) => {
       if (few) counted ||= Number(row.text(FEATURE_COLUMNS.count));
       features.add(row);
     });

@@ -19,6 +19,8 @@ export interface Single {
   readonly text: string;
   readonly name?: string | undefined;
   readonly values?: readonly unknown[] | undefined;
+  /** Whether the snapshot need not be told. Default false. */
+  readonly ignoresSnapshot?: boolean | undefined;
   /** Its form on a connection; undefined if the connection is not ready for it. Default: the statement itself. */
   formOn?(wire: Wire): { readonly text: string; readonly name: string } | undefined;
 }
@@ -26,11 +28,11 @@ export interface Single {
 /** Returns the statement to send on a connection; undefined if the read must run in a transaction. */
 export function asPinned(
   { pins, pin, basis, tellsSnapshot }: PinningOptions,
-  { text, name, values = [], formOn }: Single,
+  { text, name, values = [], ignoresSnapshot = false, formOn }: Single,
 ): ((wire: Wire) => PinnedRead | undefined) | undefined {
   if (name === undefined || (basis && basis.expected === undefined) || !pins.isWanted(pin)) return undefined;
   const pinned = (form: { readonly text: string; readonly name: string }): PinnedRead =>
-    pinnedRead({ ...form, values }, pin, basis, tellsSnapshot);
+    pinnedRead({ ...form, values }, pin, basis, tellsSnapshot && !ignoresSnapshot);
   if (!formOn) return () => pinned({ text, name });
   return (wire) => {
     const form = formOn(wire);

@@ -30,6 +30,8 @@ export interface RowStatement {
 export interface SingleRead extends RowStatement, Pick<Statement, "last"> {
   /** Called where the rows that have come do not count, and all come once more. Without it that never happens. */
   readonly onAgain?: (() => void) | undefined;
+  /** Whether `Transaction.snapshot` is of no use to the caller, so that PostgreSQL need not tell it. Default false. */
+  readonly ignoresSnapshot?: boolean | undefined;
 }
 
 export interface Transaction {
@@ -146,9 +148,13 @@ class RequestTransaction implements UserSqlTransaction {
     return this.#queue.add(() => this.#traced(given, () => this.#read(statement, onRow)));
   }
 
-  async #read({ text, name, values = [], isBinary, last, onAgain }: SingleRead, onRow: OnRow): Promise<void> {
+  async #read(
+    { text, name, values = [], isBinary, last, onAgain, ignoresSnapshot }: SingleRead,
+    onRow: OnRow,
+  ): Promise<void> {
     const mayBeSingle = last === true && onAgain !== undefined && isBinary === undefined;
-    if (mayBeSingle && (await this.#readSingle({ text, name, values, onFailed: onAgain }, onRow))) return;
+    if (mayBeSingle && (await this.#readSingle({ text, name, values, onFailed: onAgain, ignoresSnapshot }, onRow)))
+      return;
     const commits = last === true && this.#session.mayCarryCommit;
     await this.#session.run({ name, commits, onRows: onRow }, (wire, beginning) =>
       wire.readRows({ text, values, name, isBinary, beginning, commits }, onRow),
