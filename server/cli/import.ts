@@ -34,7 +34,10 @@ export function addImportCommand(program: Command): void {
     .option("--encoding <name>", "CSV, Shapefile: such as windows-1252; default utf-8, or what the Shapefile says")
     .option("--point <x,y>", "columns of the file that are longitude and latitude; default: by their names")
     .option("--srid <code>", "EPSG code of geometries without one, or without a known one")
-    .option("--layer <name>", "the layer of a GeoPackage, or the Shapefile of several in a zip file")
+    .option(
+      "--layer <name>",
+      "the layer of a GeoPackage, the Shapefile of several in a zip file, or the sheet of a workbook",
+    )
     .option("--dry", "count the rows, or name each bad row, and keep nothing")
     .option("--preview", "print the columns of the file, with types that its rows fit, and do nothing")
     .action(importFile);

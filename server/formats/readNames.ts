@@ -37,6 +37,7 @@ export const READ_NAMES = {
     hasEncodings: true,
     mayLackSystem: true,
   },
+  excel: { ...FORMAT_NAMES.excel, endings: ["xlsx"], isWhole: true, layers: "Sheet" },
 } as const satisfies Readonly<Record<string, ReadName>>;
 
 export type ReadFormatName = keyof typeof READ_NAMES;

@@ -1,6 +1,7 @@
 /** The formats of files to read, by their media type, and by the file name where there is none. */
 import { badInput } from "../ground/errors.ts";
 import { csvSource } from "./csv/read.ts";
+import { excelSource } from "./excel/read.ts";
 import { geojsonSource } from "./geojson/read.ts";
 import { geopackageSource } from "./gpkg/read.ts";
 import type { Source } from "./source.ts";
@@ -43,6 +44,7 @@ const OPEN: Readonly<Record<ReadFormatName, Open>> = {
   geopackage: (bytes, { layer, portion }) => geopackageSource(bytes, layer, portion),
   shapefile: (bytes, { layer, encoding, srid, maxBytes = MOST_BYTES, portion }) =>
     shapefileSource(bytes, { layer, encoding, srid: codeOf(srid), maxBytes, portion }),
+  excel: (bytes, { layer, maxBytes = MOST_BYTES, portion }) => excelSource(bytes, { layer, maxBytes, portion }),
 };
 
 const NAMES = new Map(READ_FORMATS.map(([name, { mediaType }]) => [mediaType, name]));

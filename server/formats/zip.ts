@@ -1,4 +1,5 @@
 /** The files in a zip file, read by their names. What they say of their sizes and checksums is checked. */
+import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { Entry, ZipFile } from "yauzl";
 import { badInput, GatewayError } from "../ground/errors.ts";
@@ -21,6 +22,7 @@ export class ZipReader {
   /** `maxBytes`: of all that is read, decompressed. Throws `BAD_USER_INPUT` for what is no zip file. */
   static async open(path: string, maxBytes: number): Promise<ZipReader> {
     const { openPromise } = (await import("yauzl")).default;
+    await refuseOldExcel(path);
     let zip: ZipFile | undefined;
     try {
       zip = await openPromise(path, { lazyEntries: true, autoClose: false });
@@ -76,6 +78,21 @@ export class ZipReader {
 
   close(): void {
     this.#zip.close();
+  }
+}
+
+/** The first bytes of files of Excel before 2007, and of encrypted ones since. */
+const COMPOUND_FILE = "d0cf11e0a1b11ae1";
+
+/** Throws `BAD_USER_INPUT` with what to do. */
+async function refuseOldExcel(path: string): Promise<void> {
+  const file = await open(path);
+  try {
+    const { buffer } = await file.read(Buffer.alloc(COMPOUND_FILE.length / 2), 0);
+    if (buffer.toString("hex") === COMPOUND_FILE)
+      badInput("the file is an .xls file of Excel before 2007, or is encrypted: save it as .xlsx without a password");
+  } finally {
+    await file.close();
   }
 }
 

@@ -6,7 +6,17 @@ import { join } from "node:path";
 import { READ_NAMES, type ReadFormatName } from "../../server/formats/readNames.ts";
 import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { dbf, featuresOf, numbers, ogrFiles, pointShape, polygonShape, shp, zipped } from "../support/gisFiles.ts";
+import {
+  dbf,
+  featuresOf,
+  numbers,
+  ogrFile,
+  ogrFiles,
+  pointShape,
+  polygonShape,
+  shp,
+  zipped,
+} from "../support/gisFiles.ts";
 
 interface Fault {
   readonly row?: number;
@@ -94,6 +104,17 @@ grant select, insert on world.things, world.spots, world.anything, world.zones t
     const answer = await send("/import/preview", format, body, query);
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body.columns!.map(({ name, type }) => `${name} ${type}`).join("; ");
+  }
+
+  /** The rows of `world.things` in a format of the service. */
+  async function exported(format: string, columns: readonly string[], srs = 4326): Promise<Buffer> {
+    const query = new URLSearchParams({ format, columns: JSON.stringify(columns), srs: String(srs) });
+    const answer = await fetch(`${gateway.baseUrl}/api/v4/schemas/world/tables/things/rows?${query}`, {
+      headers: { Authorization: `Bearer ${await gateway.token("guest")}` },
+    });
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    assert.equal(answer.status, 200, bytes.toString());
+    return bytes;
   }
 
   /** By the command line: what it prints. */
@@ -437,6 +458,215 @@ grant select, insert on world.things, world.spots, world.anything, world.zones t
       assert.deepEqual(
         readdirSync(tmpdir()).filter((name) => name.startsWith(`portolan-import-${process.pid}-`)),
         [],
+      );
+    });
+  });
+
+  describe("a workbook of Excel", () => {
+    const NAMESPACE = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+    const OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
+    interface Parts {
+      readonly sheets: Readonly<Record<string, string>>;
+      readonly texts?: string;
+      readonly styles?: string;
+      readonly properties?: string;
+      readonly hidden?: string;
+      /** In place of those above. */
+      readonly more?: Readonly<Record<string, string>>;
+    }
+    /** `sheets`: by their names, the content of `sheetData`. */
+    function workbook({ sheets, texts, styles, properties = "", hidden, more }: Parts): Buffer {
+      const names = Object.keys(sheets);
+      const relations = names.map(
+        (_, index) => `<Relationship Id="r${index}" Type="${OFFICE}/worksheet" Target="/xl/s${index}.xml"/>`,
+      );
+      return zipped({
+        "[Content_Types].xml": "<Types/>",
+        "_rels/.rels": `<Relationships><Relationship Id="a" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+        "xl/workbook.xml": `<workbook ${NAMESPACE} xmlns:r="${OFFICE}"><workbookPr ${properties}/><sheets>${names
+          .map(
+            (name, index) =>
+              `<sheet name="${name}" sheetId="${index}" r:id="r${index}"${name === hidden ? ' state="hidden"' : ""}/>`,
+          )
+          .join("")}</sheets></workbook>`,
+        "xl/_rels/workbook.xml.rels": `<Relationships>${relations.join("")}<Relationship Id="t" Type="${OFFICE}/sharedStrings" Target="texts.xml"/><Relationship Id="y" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+        ...(texts !== undefined && { "xl/texts.xml": `<sst ${NAMESPACE}>${texts}</sst>` }),
+        ...(styles !== undefined && { "xl/styles.xml": `<styleSheet ${NAMESPACE}>${styles}</styleSheet>` }),
+        ...Object.fromEntries(
+          names.map((name, index) => [
+            `xl/s${index}.xml`,
+            `<worksheet ${NAMESPACE}><sheetData>${sheets[name]}</sheetData></worksheet>`,
+          ]),
+        ),
+        ...more,
+      });
+    }
+    const text = (value: string): string => `<c t="inlineStr"><is><t>${value}</t></is></c>`;
+    const head = (...names: string[]): string => `<row>${names.map(text).join("")}</row>`;
+
+    it("what the service itself exports comes back as it was", async () => {
+      await rows(`
+insert into world.things (name, size, made, is_open, at) values
+  ('Gj\u00f8a \u8868', 1.25, '2026-01-31', true, '2026-01-31 12:34:56.789'), ('007', 12345678901234, '1900-03-01', false, '2026-11-28 00:00'),
+  (e'a_x0041_\\nb <&>', -0.1, null, null, null), (null, 1e-7, '9999-12-31', null, '1999-12-31 23:59:59')`);
+      const before = await things("name, size::text, made::text, is_open, at::text");
+      const file = await exported("excel", ["name", "size", "made", "is_open", "at"]);
+      await rows("delete from world.things");
+      assert.equal(await imported("things", "excel", file), 4);
+      assert.deepEqual(await things("name, size::text, made::text, is_open, at::text"), before);
+      assert.equal(
+        await preview("excel", file),
+        "name text; size decimal; made date; is_open boolean; at timestamp without time zone",
+      );
+    });
+
+    it("of GDAL, with longitude and latitude, by the command line", async () => {
+      const made = ogrFile(
+        featuresOf([{ name: "\u00c4", size: 7, lon: 10.5, lat: 50.25 }, null], [{ name: "b" }, null]),
+        "a.xlsx",
+        ["-f", "XLSX"],
+      );
+      assert.match(portolan("spots", "a.xlsx", made), /^2 rows are inserted/);
+      assert.deepEqual(await rows("select name, size, st_astext(geom) as geom from world.spots order by id"), [
+        { name: "\u00c4", size: 7, geom: "POINT(10.5 50.25)" },
+        { name: "b", size: null, geom: null },
+      ]);
+      assert.deepEqual((await send("/import/preview", "excel", made, {})).body.point, ["lon", "lat"]);
+    });
+
+    it("cells of every kind: shared texts with formats and readings, formulas, dates by format, errors, gaps", async () => {
+      const styles = `<numFmts><numFmt numFmtId="164" formatCode="dd/mm/yyyy\\ hh:mm"/><numFmt numFmtId="165" formatCode="[$-407]d. mmmm yyyy;@"/><numFmt numFmtId="166" formatCode="[h]:mm:ss"/><numFmt numFmtId="167" formatCode="0.00&quot; days&quot;"/></numFmts><cellXfs>${[0, 14, 164, 165, 166, 167, 20, 22].map((id) => `<xf numFmtId="${id}"/>`).join("")}</cellXfs>`;
+      const texts =
+        '<si><t>name</t></si><si><r><t>Gj</t></r><r><t xml:space="preserve">\u00f8a </t></r><rPh><t>aside</t></rPh></si><si><t/></si>';
+      const columns = ["a", "b", "c", "d", "e", "f", "g", "h", "i"];
+      await rows(`create table world.cells (place serial, name text, ${columns.map((name) => `${name} text`).join(", ")});
+grant insert on world.cells to "guest@${gateway.database.name}"; grant usage on sequence world.cells_place_seq to "guest@${gateway.database.name}"`);
+      const sheet = `
+<row r="3"><c r="B3" t="s"><v>0</v></c>${columns.map((name, index) => `<c r="${String.fromCharCode(67 + index)}3" t="inlineStr"><is><t> ${name} </t></is></c>`).join("")}<c r="ZZ3" s="1"/></row>
+<row r="5"><c r="B5" t="s"><v>1</v></c><c r="C5"><v>1.1000000000000001</v></c><c r="D5" s="1"><v>46053</v></c><c r="E5" s="2"><v>46053.5242592593</v></c><c r="F5" s="3"><v>60.99</v></c></row>
+<row r="6"><c r="C6" t="str"><f>A1&amp;"x"</f><v>a&amp;x</v></c><c r="D6" s="3"><v>59</v></c><c r="E6" s="4"><v>1.5</v></c><c r="F6" s="5"><v>2.5</v></c><c r="G6" s="6"><v>0.75</v></c><c r="H6" s="7"><v>46053</v></c><c r="I6" t="b"><v>1</v></c><c r="J6" t="d"><v>2026-01-31</v></c><c r="K6"><v>12345678901234567890</v></c></row>
+<row r="7"><c r="B7" t="s"><v>2</v></c></row><row r="9"/>`;
+      const wrong = await post("cells", "excel", workbook({ sheets: { one: sheet }, texts, styles }));
+      assert.equal(wrong.body.detail, "row 5: d: there is no day 60.99");
+      assert.equal(
+        await imported("cells", "excel", workbook({ sheets: { one: sheet.replace("60.99", "1") }, texts, styles })),
+        3,
+      );
+      assert.deepEqual(await rows("select name, a, b, c, d, e, f, g, h, i from world.cells order by place"), [
+        {
+          name: "Gj\u00f8a ",
+          a: "1.1",
+          b: "2026-01-31",
+          c: "2026-01-31 12:34:56",
+          d: "1900-01-01",
+          e: null,
+          f: null,
+          g: null,
+          h: null,
+          i: null,
+        },
+        {
+          name: null,
+          a: "a&x",
+          b: "1900-02-28",
+          c: "36:00:00",
+          d: "2.5",
+          e: "18:00:00",
+          f: "2026-01-31 00:00:00",
+          g: "true",
+          h: "2026-01-31",
+          i: "12345678901234567890",
+        },
+        { name: null, a: null, b: null, c: null, d: null, e: null, f: null, g: null, h: null, i: null },
+      ]);
+      await rows("delete from world.cells");
+      const old = workbook({ sheets: { one: sheet.replace("60.99", "0") }, texts, styles, properties: 'date1904="1"' });
+      assert.equal(await imported("cells", "excel", old), 3);
+      assert.deepEqual(await rows("select b, d from world.cells order by place limit 1"), [
+        { b: "2030-02-01", d: "1904-01-01" },
+      ]);
+      const bad = workbook({
+        sheets: {
+          one: `${head("name", "size")}<row>${text("a")}<c t="e"><v>#DIV/0!</v></c></row><row>${text("b")}<c><v>x</v></c></row><row>${text("c")}<c/>${text("more")}</row><row>${text("d")}<c t="s"><v>9</v></c></row>`,
+        },
+      });
+      const { body } = await post("spots", "excel", bad, { dry: "true" });
+      assert.deepEqual(
+        body.faults!.map(({ message }) => message),
+        [
+          "row 2: size: has the error #DIV/0!",
+          'row 3: size: is no number: "x"',
+          "row 4: has a value in the column C, which has no name in the first row",
+          "row 5: size: the workbook has no text 9",
+        ],
+      );
+    });
+
+    it("the sheet that is named, else the first that is not hidden", async () => {
+      const sheet = (name: string): string => `${head("name")}<row>${text(name)}</row>`;
+      const file = workbook({
+        sheets: { "lists &amp; more": sheet("a"), two: sheet("b"), three: sheet("c") },
+        hidden: "lists &amp; more",
+      });
+      assert.equal(await imported("spots", "excel", file), 1);
+      assert.equal(await imported("spots", "excel", file, { layer: "three" }), 1);
+      assert.match(portolan("spots", "a.xlsx", file, "--layer", "lists & more"), /^1 row is inserted/);
+      assert.deepEqual(await rows("select name from world.spots order by id"), [
+        { name: "b" },
+        { name: "c" },
+        { name: "a" },
+      ]);
+      await refused(400, /^layer: choose one of the sheets "lists & more", "two", "three"$/, "spots", "excel", file, {
+        layer: "none",
+      });
+    });
+
+    it("a check tells its rows, and moves no sequence", () =>
+      checksRows(
+        "excel",
+        "row",
+        (names) =>
+          workbook({
+            sheets: {
+              one: `${head("name", "Longitude", "LAT")}${names.map((name) => `<row>${text(name)}<c><v>10</v></c><c><v>50</v></c></row>`).join("")}`,
+            },
+          }),
+        2,
+      ));
+
+    it("a million rows without values are none", async () => {
+      const empty = '<row/><row><c s="1"/></row>'.repeat(500_000);
+      const file = workbook({
+        sheets: {
+          one: `${head("name")}<row>${text("a")}</row>${empty}<row>${text("b")}</row><row>${text("longer")}</row>`,
+        },
+      });
+      await refused(400, /^row 1000004: value too long/, "spots", "excel", file);
+    });
+
+    it("what is no workbook, damaged, or tries to load something is refused in words", async () => {
+      const good = `${head("name")}<row>${text("a")}</row>`;
+      const no = (detail: RegExp, body: Uint8Array | string): Promise<void> =>
+        refused(400, detail, "spots", "excel", body);
+      await no(/no zip file, or is damaged/, "name;size");
+      await no(/is an \.xls file .*save it as \.xlsx/, Buffer.from("d0cf11e0a1b11ae1000000", "hex"));
+      await no(/no Excel workbook/, zipped({ "a.txt": "x" }));
+      await no(/the sheet "one" is empty/, workbook({ sheets: { one: '<row r="1"><c s="1"/></row>' } }));
+      await no(/names the column "name" twice/, workbook({ sheets: { one: head("name", "name") + good } }));
+      await no(/choose one of the sheets none/, workbook({ sheets: {} }));
+      const bad = workbook({ sheets: { one: good } });
+      const doctype = '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]>';
+      const parts = {
+        "_rels/.rels": `<Relationships><Relationship Id="a" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+      };
+      await no(/document type, which is refused/, zipped({ ...parts, "xl/workbook.xml": `${doctype}<workbook/>` }));
+      const more = { "xl/s0.xml": `${doctype}<worksheet/>` };
+      await no(/s0\.xml: it has a document type, which is refused/, workbook({ sheets: { one: good }, more }));
+      await no(/damaged: xl\/s0\.xml/, workbook({ sheets: { one: `${good}<row>` } }));
+      await no(/damaged/, bad.subarray(0, -30));
+      await no(
+        /^row 7: the row behind it has the number 3/,
+        workbook({ sheets: { one: `${head("name")}<row r="7">${text("a")}</row><row r="3">${text("b")}</row>` } }),
       );
     });
   });

@@ -70,6 +70,12 @@ export const IMPORT_FORMATS: readonly FileFormat[] = [
     mayLackSystem: true,
     hasEncodings: true,
   },
+  {
+    ending: "xlsx",
+    mediaType: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    isWhole: true,
+    layers: "Sheet",
+  },
 ];
 
 /** The formats for results of methods. */
