@@ -14,7 +14,7 @@ import { addMethodCommands } from "./method.ts";
 import { addPatternCommands } from "./pattern.ts";
 import { addRequestCommands } from "./requests.ts";
 import { addRoutesCommand } from "./routes.ts";
-import { addRowsCommand } from "./rows.ts";
+import { addReplaceCommand, addRowsCommand } from "./rows.ts";
 import { addRuleCommands } from "./rule.ts";
 import { addAgentCommands } from "./agent.ts";
 import { addConsentCommands } from "./consent.ts";
@@ -51,6 +51,7 @@ const COMMANDS = [
   addCommentCommands,
   addImportCommand,
   addRowsCommand,
+  addReplaceCommand,
   addJobCommands,
   addStatementCommands,
   addExtensionCommands,

@@ -139,6 +139,7 @@ export const SQLSTATE = {
   invalidAuthorization: "28000",
   invalidParameterValue: "22023",
   invalidTextRepresentation: "22P02",
+  invalidRegularExpression: "2201B",
   syntaxError: "42601",
   protocolViolation: "08P01",
   invalidStatementName: "26000",

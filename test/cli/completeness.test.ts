@@ -73,6 +73,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "POST /import/preview": "import",
   "GET /schemas/{schema}/tables/{table}/rows": "rows",
   "POST /schemas/{schema}/tables/{table}/rows": "rows",
+  "POST /schemas/{schema}/tables/{table}/rows/replace": "replace",
   "GET /schemas/{schema}/tables/{table}/events": "events list",
   "PATCH /schemas/{schema}/tables/{table}/events": "events enable",
   "GET /schemas/{schema}/tables/{table}/shards": "table shards",

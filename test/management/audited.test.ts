@@ -22,6 +22,7 @@ const NO_CHANGE = new Set([
   "POST /schemas/{schema}/tables/{table}/restore",
   "POST /schemas/{schema}/tables/{table}/undo",
   "POST /schemas/{schema}/tables/{table}/rows",
+  "POST /schemas/{schema}/tables/{table}/rows/replace",
 ]);
 
 type Operation = readonly [

@@ -188,6 +188,7 @@ export const DOORS: readonly Door[] = [
   { route: `POST ${TABLE}/restore`, body: { key: "1", at: "{now}" } },
   { route: `POST ${TABLE}/undo`, body: { at: "{at}", rows: 1 } },
   { route: "GET /api/v4/workflow", once: true },
+  { route: `POST ${TABLE}/rows/replace`, body: { find: "a", replacement: "b" }, queries: ["dry=true"] },
   { route: `GET ${TABLE}/workflow/rows` },
   { route: `GET ${TABLE}/workflow/shapes`, queries: ["key=1"] },
   { route: `POST ${TABLE}/workflow/rows`, body: { rows: [{ key: "1" }], to: "drafted" } },

@@ -1,10 +1,11 @@
 /** `/schemas/{schema}/tables/{table}/rows`: the rows of a table in every format, streamed. */
 import { z } from "zod";
 import { badInput } from "../../ground/errors.ts";
-import { taking, type Answer, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
+import { flag, taking, type Answer, type Caller, type Parameters, type Resource } from "../../kernel/rest/resource.ts";
 import { ROW_FILE_EXTENSIONS, rowFormatNamed, ROW_FORMAT_WORDS } from "../../formats/names.ts";
 import { ROW_FORMATS } from "../../formats/ofRows.ts";
 import { readRows, type RowsOptions } from "./readRows.ts";
+import { replaceRows } from "./replaceRows.ts";
 
 const MOST_COLUMNS = 1600;
 const format = z.enum(ROW_FORMAT_WORDS);
@@ -39,6 +40,45 @@ const body = z
   .meta({ title: "WantedRows" });
 
 type Wanted = z.infer<typeof body>;
+
+const texts = z.record(z.string(), z.string());
+const replacement = z
+  .strictObject({
+    find: z
+      .string()
+      .min(1)
+      .max(10_000)
+      .meta({ description: "Plain text; with regex a regular expression of PostgreSQL" }),
+    replacement: z.string().max(100_000).meta({
+      description: "What stands there instead. With regex, \\1 to \\9 are groups of the match, and \\& is all of it",
+    }),
+    columns: names.optional().meta({
+      description: "Where to look; default all columns of text that the account may read and write",
+    }),
+    where: object.optional().meta({ description: DESCRIPTIONS.where }),
+    regex: z.boolean().optional().meta({ description: "Default false" }),
+    matchCase: z.boolean().optional().meta({ description: "Default true" }),
+    version: z.string().optional().meta({
+      description:
+        "Of an answer with dry=true: 409 where the rows that have the text are others by now, or have other texts",
+    }),
+  })
+  .meta({ title: "Replacement" });
+
+const replaced = z
+  .object({
+    columns: names.meta({ description: "Where it looked" }),
+    found: z.int().meta({ description: "How many rows have the text" }),
+    changed: z.int().meta({
+      description: "How many of them are changed: the account may read the others and not write them, by row security",
+    }),
+    version: z.string(),
+    rows: z.array(z.object({ key: z.string(), before: texts, after: texts })).meta({
+      description: "The first 20 that have it, in the order of the key, with the columns that have it",
+    }),
+    keys: z.array(z.string()).meta({ description: "Of the changed rows, at most 1,000" }),
+  })
+  .meta({ title: "Replaced" });
 
 const number = z.string().regex(/^[1-9]\d{0,14}$/, "must be a whole number");
 const text = z.string().min(1);
@@ -125,6 +165,33 @@ export function rowResources(options: RowsOptions): readonly Resource[] {
           status: 200,
           documents,
           run: async (caller, parameters, wanted) => answer(caller, parameters, wanted),
+        }),
+      },
+    },
+    {
+      path: "/schemas/{schema}/tables/{table}/rows/replace",
+      tag: "tables",
+      parameters: { schema: "Name of an exposed schema", table: "Name of a table in it, with a primary key" },
+      operations: {
+        POST: taking(replacement, {
+          id: "replace_texts",
+          summary: "Find a text in the columns of a table, and write another one in its place: in all rows or none",
+          description:
+            "Under the rights of the account on rows and columns. With dry=true everything is done and taken back, so that the answer tells what it would do.",
+          status: 200,
+          query: { dry: { description: "Whether all is taken back; default false", schema: flag } },
+          shown: replaced,
+          run: async (caller, { schema = "", table = "", dry }, { regex = false, matchCase = true, ...given }) => ({
+            status: 200,
+            body: await replaceRows(options, caller, {
+              ...given,
+              regex,
+              matchCase,
+              schema,
+              table,
+              dry: dry === "true",
+            }),
+          }),
         }),
       },
     },

@@ -9,6 +9,7 @@ import type { ViewSearch } from "../../service/rows/viewSearch.ts";
 import { searchOf, views } from "../../service/views.ts";
 import type { Look } from "../../service/rows/look.ts";
 import type { Column, Relation } from "../../service/rows/relations.ts";
+import { textColumnsOf } from "../../service/rows/replace.ts";
 import { updateCell, type Choice, type Row, type Value } from "../../service/rows/rows.ts";
 import { rowsText, useRows } from "../../service/rows/useRows.ts";
 import { writeCells, type RowChange } from "../../service/rows/writeCells.ts";
@@ -202,14 +203,14 @@ function useDone(relation: Relation, reload: () => Promise<void>, onFailure: (fa
   const [done, setDone] = useState<Done>();
   return {
     done,
-    async tell(what: "changed" | "deleted", keys: readonly string[]): Promise<void> {
-      const from = await undoOf(relation, keys);
+    async tell(what: "changed" | "deleted", keys: readonly string[], count = keys.length): Promise<void> {
+      const from = count > keys.length ? undefined : await undoOf(relation, keys);
       setDone({
         sentence:
           what === "changed"
-            ? t("{rows} changed.", { rows: rowsText(keys.length) })
-            : t("{rows} deleted.", { rows: rowsText(keys.length) }),
-        count: keys.length,
+            ? t("{rows} changed.", { rows: rowsText(count) })
+            : t("{rows} deleted.", { rows: rowsText(count) }),
+        count,
         undo: from && (() => takeBack(relation, from)),
       });
       await reload();
@@ -271,6 +272,11 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
           {canUpdate && hasKey && (
             <button type="button" aria-disabled={!count || !targetOf(shown)} onClick={() => onOpen("change all")}>
               {selected.size > 0 ? t("Change {count}", { count: selected.size }) : t("Change all")}
+            </button>
+          )}
+          {canUpdate && hasKey && textColumnsOf(relation).length > 0 && (
+            <button type="button" aria-disabled={!count} onClick={() => onOpen("replace")}>
+              {t("Replace")}
             </button>
           )}
           {canDelete && hasKey && (

@@ -5,6 +5,7 @@ import type { Row } from "../../service/rows/rows.ts";
 import { BulkDialog } from "./BulkDialog.tsx";
 import { DeleteDialog } from "./DeleteDialog.tsx";
 import { InsertDialog } from "./InsertDialog.tsx";
+import { ReplaceDialog } from "./ReplaceDialog.tsx";
 
 /** The dialogs of a relation. */
 export type Dialog =
@@ -13,6 +14,7 @@ export type Dialog =
   | "delete"
   | "change all"
   | "delete all"
+  | "replace"
   | "columns"
   | "views"
   | "related"
@@ -36,11 +38,21 @@ interface WriteDialogProps extends Shown {
   readonly dialog: Dialog | undefined;
   readonly onClose: () => void;
   readonly onInserted: () => Promise<void>;
-  readonly onDone: (what: "changed" | "deleted", keys: readonly string[]) => Promise<void>;
+  /** `count`: how many rows were written, where `keys` has only the first ones. */
+  readonly onDone: (what: "changed" | "deleted", keys: readonly string[], count?: number) => Promise<void>;
 }
 
 export function WriteDialog({ dialog, onClose, onInserted, onDone, ...shown }: WriteDialogProps) {
   const { schema, relation, selected } = shown;
+  if (dialog === "replace")
+    return (
+      <ReplaceDialog
+        relation={relation}
+        where={selected.size > 0 ? targetOf(shown) : shown.where}
+        onClose={onClose}
+        onDone={(keys, count) => onDone("changed", keys, count)}
+      />
+    );
   if (dialog !== "insert" && dialog !== "delete" && dialog !== "change all" && dialog !== "delete all")
     return undefined;
   if (dialog === "insert")

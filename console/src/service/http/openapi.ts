@@ -2148,6 +2148,41 @@ export type WantedRows = {
   readonly asOf?: string;
 };
 
+export type Replacement = {
+  /** Plain text; with regex a regular expression of PostgreSQL */
+  readonly find: string;
+  /** What stands there instead. With regex, \1 to \9 are groups of the match, and \& is all of it */
+  readonly replacement: string;
+  /** Where to look; default all columns of text that the account may read and write */
+  readonly columns?: readonly string[];
+  /** Which rows, in the filter language of GraphQL: {"population": {"gt": 1000000}}; default all */
+  readonly where?: Readonly<Record<string, unknown>>;
+  /** Default false */
+  readonly regex?: boolean;
+  /** Default true */
+  readonly matchCase?: boolean;
+  /** Of an answer with dry=true: 409 where the rows that have the text are others by now, or have other texts */
+  readonly version?: string;
+};
+
+export type Replaced = {
+  /** Where it looked */
+  readonly columns: readonly string[];
+  /** How many rows have the text */
+  readonly found: number;
+  /** How many of them are changed: the account may read the others and not write them, by row security */
+  readonly changed: number;
+  readonly version: string;
+  /** The first 20 that have it, in the order of the key, with the columns that have it */
+  readonly rows: readonly {
+    readonly key: string;
+    readonly before: Readonly<Record<string, string>>;
+    readonly after: Readonly<Record<string, string>>;
+  }[];
+  /** Of the changed rows, at most 1,000 */
+  readonly keys: readonly string[];
+};
+
 export type SqlStatement = {
   readonly q: string;
   /** Parameters by name; an array of such objects runs the statement once for each */
