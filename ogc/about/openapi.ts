@@ -12,6 +12,7 @@ import { REGISTERED } from "../tiles/tileMatrixSet.ts";
 import { DEFAULT_STYLE, MAX_PIXELS } from "../exchange/parameters/table.ts";
 import { STYLE_TYPES } from "../styles/writeStyle.ts";
 import { FONT } from "../styles/glyphRange.ts";
+import { SPRITE_FILES } from "../styles/sprite.ts";
 import { datasetAbout, publisherInfo } from "../exchange/publisher.ts";
 import { isOfStyles, isWrite, takesArguments, type RouteDescription } from "../exchange/route.ts";
 
@@ -227,6 +228,10 @@ const IN_PATH: Readonly<Record<string, { readonly description: string; readonly 
   tileRow: { description: "Row of the tile, from the top.", schema: { type: "integer", minimum: 0, example: 0 } },
   styleId: { description: "Id of a style.", schema: { type: "string", example: DEFAULT_STYLE } },
   fontStack: { description: "Names of fonts, separated by commas.", schema: { type: "string", example: FONT } },
+  sprite: {
+    description: "The picture, or the places in it; for one or two pixels each.",
+    schema: { type: "string", enum: [...SPRITE_FILES] },
+  },
   glyphRange: { description: "First and last character.", schema: { type: "string", example: "0-255.pbf" } },
   downloadId: { description: "Id of a download.", schema: { type: "string", pattern: "^[0-9a-f]{32}$" } },
   tileCol: { description: "Column of the tile, from the left.", schema: { type: "integer", minimum: 0, example: 0 } },

@@ -180,6 +180,10 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
   styles: object({ default: text, styles: list(object({ id: text, title: text, links })), links }),
   styleNotes: object({ notes: list(object({ at: text, message: text })) }),
   style: { type: "object", description: "MapLibre style specification, version 8" },
+  sprite: {
+    type: "object",
+    additionalProperties: object({ x: count, y: count, width: count, height: count, pixelRatio: count }),
+  },
   wantedDownload: object(
     {
       format: text,

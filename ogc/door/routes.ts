@@ -43,6 +43,7 @@ import { describeTileMatrixSet, listTileMatrixSets } from "../tiles/tileMatrixSe
 import { collectionSource, datasetSource, sendTileset, sendTilesets } from "../tiles/tilesets.ts";
 import { pmtilesFile } from "../tiles/pyramids/pmtilesFile.ts";
 import { glyphs } from "../styles/glyphs.ts";
+import { sendSprite } from "../styles/sprite.ts";
 import { sendStyle, sendStyles } from "../styles/styles.ts";
 import { deleteStyle, putStyle } from "../styles/writeStyle.ts";
 import type { RouteDescription } from "../exchange/route.ts";
@@ -529,6 +530,17 @@ export const ROUTES: readonly Route[] = [
     run: deleteStyle,
   },
   {
+    path: "/collections/{collectionId}/styles/{styleId}/{sprite}",
+    id: "getCollectionSprite",
+    summary: "The patterns of a style of a collection: a picture and the places in it",
+    tag: "Styles",
+    answer: "sprite",
+    of: "collection",
+    features: true,
+    formats: [JSON_FORMAT, PNG],
+    run: async (exchange) => sendSprite(exchange, await collectionSource(exchange, "vector")),
+  },
+  {
     path: "/styles",
     id: "getStyles",
     summary: "The styles of several collections",
@@ -547,6 +559,16 @@ export const ROUTES: readonly Route[] = [
     of: "database",
     formats: STYLE,
     run: async (exchange) => sendStyle(exchange, await datasetSource(exchange, "vector")),
+  },
+  {
+    path: "/styles/{styleId}/{sprite}",
+    id: "getSprite",
+    summary: "The patterns of a style of several collections: a picture and the places in it",
+    tag: "Styles",
+    answer: "sprite",
+    of: "database",
+    formats: [JSON_FORMAT, PNG],
+    run: async (exchange) => sendSprite(exchange, await datasetSource(exchange, "vector")),
   },
   {
     path: "/glyphs/{fontStack}/{glyphRange}",

@@ -36,6 +36,8 @@ export type OperationId =
   | "getCollectionStyle"
   | "putCollectionStyle"
   | "deleteCollectionStyle"
+  | "getCollectionSprite"
+  | "getSprite"
   | "getGlyphs"
   | "getPmtiles"
   | "createDownload"
@@ -98,7 +100,7 @@ export function takesArguments({ id, path, tag }: Pick<RouteDescription, "id" | 
     ["getFeatures", "getFeature"].includes(id) ||
     ["Tiles", "Map tiles"].includes(tag) ||
     path.endsWith("/map") ||
-    id === "getCollectionStyle"
+    ["getCollectionStyle", "getCollectionSprite"].includes(id)
   );
 }
 

@@ -1,12 +1,12 @@
 /** Colours of transparent pixels. OGC 20-058 /req/background requires one; MapServer makes them black. */
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { crc32, createDeflate, createInflate } from "node:zlib";
+import { crc32, createDeflate, createInflate, deflateSync } from "node:zlib";
 
 /** The colour of a transparent pixel as 0xRRGGBB. Columns and rows are counted from the upper left corner. */
 export type ColourAt = (column: number, row: number) => number;
 
-const SIGNATURE_LENGTH = 8;
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const CHANNELS = 4;
 /**
  * Bit depth 8, red, green, blue and alpha, no interlace (ISO/IEC 15948 §11.2.2): the PNG that both MapServer and
@@ -32,7 +32,7 @@ export async function withHiddenColours(image: readonly Buffer[], colourAt: Colo
     },
   );
   return [
-    bytes.subarray(0, SIGNATURE_LENGTH),
+    SIGNATURE,
     chunk("IHDR", header),
     ...written.map((piece) => chunk("IDAT", piece)),
     chunk("IEND", Buffer.alloc(0)),
@@ -41,12 +41,31 @@ export async function withHiddenColours(image: readonly Buffer[], colourAt: Colo
 
 function chunksOf(bytes: Buffer): { readonly type: string; readonly data: Buffer }[] {
   const chunks = [];
-  for (let at = SIGNATURE_LENGTH; at < bytes.length;) {
+  for (let at = SIGNATURE.length; at < bytes.length;) {
     const end = at + 8 + bytes.readUInt32BE(at);
     chunks.push({ type: bytes.toString("latin1", at + 4, at + 8), data: bytes.subarray(at + 8, end) });
     at = end + 4;
   }
   return chunks;
+}
+
+/** A whole picture with red, green, blue and alpha, as a PNG. */
+export function encodePng({ width, height, rgba }: { width: number; height: number; rgba: Buffer }): Buffer {
+  const size = Buffer.alloc(8);
+  size.writeUInt32BE(width, 0);
+  size.writeUInt32BE(height, 4);
+  const unfiltered = Buffer.from([0]);
+  const stride = width * CHANNELS;
+  const rows = Array.from({ length: height }, (_, row) => [
+    unfiltered,
+    rgba.subarray(row * stride, (row + 1) * stride),
+  ]);
+  return Buffer.concat([
+    SIGNATURE,
+    chunk("IHDR", Buffer.concat([size, Buffer.from(RGBA, "hex")])),
+    chunk("IDAT", deflateSync(Buffer.concat(rows.flat()))),
+    chunk("IEND", Buffer.alloc(0)),
+  ]);
 }
 
 function chunk(type: string, data: Buffer): Buffer {

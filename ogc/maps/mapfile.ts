@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { MapLayer } from "./mapLayer.ts";
 import { MM_PER_PIXEL } from "../exchange/parameters/table.ts";
+import { SYMBOL_BLOCKS } from "./symbols.ts";
 
 /** A mapfile for a request. */
 export interface Mapfile {
@@ -28,16 +29,6 @@ export const MM_PER_INCH = 25.4;
  * the others can be removed.
  */
 export const MAX_FILES = { plain: 1000, filtered: 64 } as const;
-
-const SYMBOLS_BLOCK = `
-  SYMBOL NAME "circle" TYPE ELLIPSE FILLED TRUE POINTS 1 1 END END
-  SYMBOL NAME "square" TYPE VECTOR FILLED TRUE POINTS 0 0 0 1 1 1 1 0 0 0 END END
-  SYMBOL NAME "triangle" TYPE VECTOR FILLED TRUE POINTS 0 4 2 0 4 4 0 4 END END
-  SYMBOL NAME "diamond" TYPE VECTOR FILLED TRUE POINTS 0 1 1 2 2 1 1 0 0 1 END END
-  SYMBOL NAME "star" TYPE VECTOR FILLED TRUE POINTS 0 0.375 0.35 0.375 0.5 0 0.65 0.375 1 0.375 0.75 0.625 0.875 1 0.5 0.75 0.125 1 0.25 0.625 0 0.375 END END
-  SYMBOL NAME "cross" TYPE VECTOR POINTS 0.5 0 0.5 1 -99 -99 0 0.5 1 0.5 END END
-  SYMBOL NAME "x" TYPE VECTOR POINTS 0 0 1 1 -99 -99 0 1 1 0 END END
-  SYMBOL NAME "hatch" TYPE HATCH END`;
 
 /** Pixels per inch: sizes in styles are for pixels of this size. Other pixels make them larger or smaller. */
 const RESOLUTION = MM_PER_INCH / MM_PER_PIXEL;
@@ -65,7 +56,8 @@ const head = (srids: readonly number[]): string => `MAP
   OUTPUTFORMAT NAME "tiff" DRIVER GDAL/GTiff MIMETYPE "image/tiff" IMAGEMODE RGBA EXTENSION "tif" FORMATOPTION "COMPRESS=DEFLATE" END
   LAYER NAME "${NOTHING}" TYPE POINT STATUS ON END
   LEGEND STATUS ON KEYSIZE 24 16 KEYSPACING 8 6 LABEL TYPE TRUETYPE FONT "sans" SIZE 10 COLOR "#202020" END END
-  WEB METADATA "ows_title" "portolan" "ows_onlineresource" "http://localhost/?" "wms_srs" "${srids.map((srid) => `EPSG:${srid}`).join(" ")}" "wms_enable_request" "GetMap GetLegendGraphic" "wms_sld_enabled" "false" END END${SYMBOLS_BLOCK}
+  WEB METADATA "ows_title" "portolan" "ows_onlineresource" "http://localhost/?" "wms_srs" "${srids.map((srid) => `EPSG:${srid}`).join(" ")}" "wms_enable_request" "GetMap GetLegendGraphic" "wms_sld_enabled" "false" END END
+${SYMBOL_BLOCKS.map((text) => `  ${text}`).join("\n")}
 `;
 
 /** The input for a mapfile. */

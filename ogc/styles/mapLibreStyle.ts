@@ -18,6 +18,7 @@ import type {
 import { defaultStyle } from "../maps/styleDefaults.ts";
 import { colourOf, labelText, MAX_LENGTH, numberOf } from "../maps/styleValues.ts";
 import { FONT } from "./glyphRange.ts";
+import { patternName, type Pattern } from "./pattern.ts";
 
 /** MapLibre's expressions are JSON. */
 type Expression = string | number | boolean | readonly Expression[];
@@ -44,6 +45,8 @@ export interface TileStyle {
   readonly labels: readonly Layer[];
   /** Values that the layers need in tiles, besides attributes: SQL over rows `t`, with names. */
   readonly values: readonly SQL[];
+  /** The patterns of fills, by the names that layers have for them. */
+  readonly patterns: ReadonlyMap<string, Pattern>;
 }
 
 /** The name of a style's only source. */
@@ -58,7 +61,10 @@ const MAX_ZOOM = 24;
 const NOTHING = "rgba(0,0,0,0)";
 /** MapServer's `OUTLINEWIDTH`, in pixels: both sides of a line together. */
 const CASING = 2;
-/** The opacity that stands for the gaps of a mark or a hatch, since MapLibre can fill only with pictures. */
+/**
+ * The opacity that stands for the gaps of marks or a hatch that a column decides about: MapLibre fills with pictures, which
+ * are made beforehand.
+ */
 const PATTERN_OPACITY = 0.4;
 /** The distance between marks along a line, and from a point to its label, in pixels. */
 const GAP = 32;
@@ -85,9 +91,10 @@ const MARKS: Readonly<Record<Exclude<SymbolName, "hatch">, Mark>> = {
 
 /** The style of a collection. `style`: undefined for the default. */
 export function tileStyle(collection: Collection, style: Style | undefined): TileStyle {
-  const draft: Draft = { collection, items: new Items(VALUE), layers: [], labels: [] };
+  const draft: Draft = { collection, items: new Items(VALUE), layers: [], labels: [], patterns: new Map() };
   const classes = addClasses(draft, style);
-  return { layers: draft.layers, labels: draft.labels, values: [...classes, ...draft.items.columns] };
+  const { layers, labels, patterns, items } = draft;
+  return { layers, labels, patterns, values: [...classes, ...items.columns] };
 }
 
 /** The input for the parts of a style. */
@@ -96,6 +103,7 @@ interface Draft {
   readonly items: Items;
   readonly layers: Layer[];
   readonly labels: Layer[];
+  readonly patterns: Map<string, Pattern>;
 }
 
 /** The common part of the layers of one class. */
@@ -289,13 +297,25 @@ function addLine(part: Part, drawing: Drawing, stroke: StyleColour | undefined):
   });
 }
 
-function addFill(part: Part, { symbol, opacity }: Drawing, color: StyleColour): void {
+function addFill(part: Part, drawing: Drawing, color: StyleColour): void {
   const { colour, opacity: share } = readings(part);
+  const { symbol, opacity } = drawing;
+  const pattern = patternOf(drawing, color);
+  const name = pattern && patternName(pattern);
+  if (pattern && name !== undefined) part.patterns.set(name, pattern);
   const paint: Members = {
     "fill-color": colour(color),
-    "fill-opacity": symbol === undefined ? share(opacity) : times(share(opacity), PATTERN_OPACITY),
+    "fill-opacity": symbol === undefined || pattern ? share(opacity) : times(share(opacity), PATTERN_OPACITY),
+    ...(name !== undefined && { "fill-pattern": name }),
   };
   add(part, part.layers, "fill", { paint });
+}
+
+/** The pattern of a fill. Undefined for a plain one, and where a column decides about it: pictures are made beforehand. */
+function patternOf({ symbol, size = 8, width = 1, angle = 0 }: Drawing, color: StyleColour): Pattern | undefined {
+  const isFixed = typeof size === "number" && typeof width === "number" && typeof angle === "number";
+  if (symbol === undefined || !isFixed || typeof color !== "string") return undefined;
+  return { symbol, color, size: Math.max(1, size), width, angle };
 }
 
 /**

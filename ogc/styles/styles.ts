@@ -15,6 +15,7 @@ import { degreesAround } from "../tiles/tilesetLimits.ts";
 import type { TileSource } from "../tiles/tileSource.ts";
 import { REGISTERED } from "../tiles/tileMatrixSet.ts";
 import { sldOf } from "./sld.ts";
+import type { Pattern } from "./pattern.ts";
 import { SOURCE, tileStyle, type TileStyle } from "./mapLibreStyle.ts";
 
 /** OGC 20-009 (draft): the relation of a resource's styles. */
@@ -94,13 +95,15 @@ export function stylesOf(
 }
 
 export async function sendStyle(exchange: Exchange, source: TileSource): Promise<void> {
-  const { addresses, pathParameters, route } = exchange;
-  const { styleId = "" } = pathParameters;
-  if (route.of === "database") styleOfSeveral(styleId);
-  const path = [...pathOf(source), styleId];
+  const { addresses } = exchange;
+  const path = [...pathOf(source), styleOfSource(exchange)];
   const links = selfLinks(exchange, addresses.of(path, source.query), `Style of ${source.title}`);
   if (exchange.format === SLD) return sendSld(exchange, source, links);
-  const style = mapLibreStyle(exchange, source, await degreesAround(exchange, source.collections));
+  const sprite = addresses.of([...path, "sprite"], source.query);
+  const style = mapLibreStyle(exchange, source, {
+    degrees: await degreesAround(exchange, source.collections),
+    ...(patternsOf(exchange, source).size > 0 && { sprite }),
+  });
   if (exchange.format === HTML) return stylePage(exchange, { title: source.title, source, path, links, style });
   sendJson(exchange, style, links);
 }
@@ -121,13 +124,31 @@ export function layersOf(exchange: Exchange, { collections }: Pick<TileSource, "
   };
 }
 
+/** The patterns of a style, by their names. */
+export function patternsOf(
+  exchange: Exchange,
+  { collections }: Pick<TileSource, "collections">,
+): ReadonlyMap<string, Pattern> {
+  return new Map(collections.flatMap((each) => [...(tileStyleFor(exchange, each)?.style.patterns ?? [])]));
+}
+
+/** Throws `NOT_FOUND` for a style of several collections that is not their common one. */
+export function styleOfSource({ pathParameters: { styleId = "" }, route }: Exchange): string {
+  if (route.of === "database") styleOfSeveral(styleId);
+  return styleId;
+}
+
 /** The name of the style in the addresses of tiles. */
 function nameOf({ route }: Pick<Exchange, "route">, [first]: readonly Collection[]): string {
   return (route.of === "collection" && first && namedStyleOf(first)?.name) || DEFAULT_STYLE;
 }
 
 /** The style by the MapLibre style specification, version 8. */
-function mapLibreStyle(exchange: Exchange, source: TileSource, degrees: Bounds | undefined): object {
+function mapLibreStyle(
+  exchange: Exchange,
+  source: TileSource,
+  { degrees, sprite }: { readonly degrees: Bounds | undefined; readonly sprite?: string },
+): object {
   const { addresses } = exchange;
   const { layers, query } = layersOf(exchange, source);
   const tileset = addresses.of([...source.path, REGISTERED[0]!.id], { ...source.query, ...query });
@@ -136,6 +157,7 @@ function mapLibreStyle(exchange: Exchange, source: TileSource, degrees: Bounds |
     name: source.title,
     ...(degrees && viewOf(degrees)),
     // the client fills in the braces
+    ...(sprite !== undefined && { sprite }),
     glyphs: `${addresses.of(["glyphs"])}/{fontstack}/{range}.pbf`,
     sources: { [SOURCE]: { type: "vector", url: withFormat(tileset, TILEJSON) } },
     layers,

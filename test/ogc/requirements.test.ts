@@ -41,6 +41,7 @@ function inTile(path: string): string {
     .replace("{styleId}", "default")
     .replace("{fontStack}", FONT)
     .replace("{glyphRange}", "0-255.pbf")
+    .replace("{sprite}", "sprite@2x.json")
     .replace("{tileMatrixSetId}", "WebMercatorQuad")
     .replace(/\{tile(Matrix|Row|Col)\}/g, "0");
 }
@@ -358,7 +359,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
     "/req/html/definition": async () => {
       const { paths } = await document();
       for (const [path, { get }] of Object.entries<Json>(paths).filter(
-        ([each]) => !/legend$|pmtiles$|(tileCol|glyphRange)\}$/.test(each),
+        ([each]) => !/legend$|pmtiles$|(tileCol|glyphRange|sprite)\}$/.test(each),
       )) {
         assert.ok(get.responses[200].content["text/html"], path);
         const address = inTile(path).replace("{collectionId}", "geo.places").replace("{featureId}", "1");

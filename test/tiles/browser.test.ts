@@ -36,7 +36,8 @@ select portolan.set_style('world.cities', '[
   {"name": "Named", "where": {"name": {"isNull": false}},
    "styles": [{"color": "#ff0000", "symbol": "square", "size": 12, "outlineColor": "#ffffff"}],
    "labels": [{"text": "name", "size": 12, "color": "#202020", "outlineColor": "#ffffff"}]}]');
-select portolan.set_style('world.catchments', '[{"name": "All", "styles": [{"color": "#c7d9b7", "outlineColor": "#ffffff"}]}]');
+select portolan.set_style('world.catchments', '[
+  {"name": "All", "styles": [{"color": "#c7d9b7", "outlineColor": "#ffffff"}, {"symbol": "hatch", "color": "#0000ff", "size": 24, "width": 3, "angle": 45}]}]');
 select portolan.set_style('world.countries', '[{"name": "All", "styles": [{"color": "#ff00ff", "size": 20}]}]')`;
 
 describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts into a page", () => {
@@ -138,6 +139,8 @@ describeOnlyIf(findMapserv() !== undefined, "MapServer")("what the guide puts in
     const seen = await shot(page, "maplibre");
     assert.ok(seen.count("#ff0000") > 200, "red squares");
     assert.ok(seen.count("#c7d9b7") > 50_000, "catchments");
+    assert.ok(seen.count("#0000ff") > 1000, "hatches");
+    assert.ok(asked.some((url) => /\/styles\/default\/sprite(@2x)?\.png/.test(url)));
     assert.ok(asked.some((url) => /\/glyphs\/DejaVu%20Sans\/0-255\.pbf/.test(url)));
     isOnlyOurs(asked);
     assert.deepEqual(errors, []);

@@ -40,7 +40,7 @@ const MAPS: readonly OperationId[] = ["map.collection.getMap", "map.collection.s
 const tilesOf = (of: "collection" | "dataset", kind: "vector" | "map"): readonly OperationId[] =>
   (["getTileSetsList", "getTileSet", "getTile"] as const).map((name): OperationId => `portolan.${of}.${kind}.${name}`);
 
-const STYLES: readonly OperationId[] = ["getStyle", "getCollectionStyle"];
+const STYLES: readonly OperationId[] = ["getStyle", "getCollectionStyle", "getSprite", "getCollectionSprite"];
 /** A tileset takes the parameters of its tiles and writes them into the tiles' addresses. A style does the same. */
 const VECTOR_TILES = [...tilesOf("collection", "vector"), ...tilesOf("dataset", "vector"), ...STYLES];
 const MAP_TILES = [...tilesOf("collection", "map"), ...tilesOf("dataset", "map")];
@@ -323,7 +323,7 @@ export const PARAMETERS = {
     read: (text): string => text,
   },
   collections: {
-    on: [...DATASET_MAPS, ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map"), "getStyle"],
+    on: [...DATASET_MAPS, ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map"), "getStyle", "getSprite"],
     description: "Ids of collections of one schema, the lowest first.",
     schema: { type: "array", items: { type: "string" }, minItems: 1 },
     read(text): readonly string[] {

@@ -29,6 +29,9 @@ const COARSEST = (2 * Math.PI * 6_378_137) / 512;
 /** The most drawings of one layer that are kept. */
 const MOST_KEPT = 5000;
 
+/** The part of its colour that stands for a pattern. */
+const PATTERN_OPACITY = 0.4;
+
 type Values = (name: string) => unknown;
 
 /** `metersPerUnit`: of the map's projection. */
@@ -122,7 +125,11 @@ function faded(colour: unknown, opacity: unknown = 1): number[] {
 }
 
 const DRAWINGS: Readonly<Record<StyleLayer["type"], (of: Values) => ConstructorParameters<typeof Style>[0]>> = {
-  fill: (of) => ({ fill: new Fill({ color: faded(of("fill-color"), of("fill-opacity")) }) }),
+  // a pattern is drawn as a part of its colour
+  fill: (of) => {
+    const opacity = Number(of("fill-opacity") ?? 1) * (of("fill-pattern") === undefined ? 1 : PATTERN_OPACITY);
+    return { fill: new Fill({ color: faded(of("fill-color"), opacity) }) };
+  },
   line: (of) => {
     const width = Number(of("line-width") ?? 1);
     const dashes = of("line-dasharray") as readonly number[] | undefined;
