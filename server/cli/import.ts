@@ -36,7 +36,7 @@ export function addImportCommand(program: Command): void {
     .option("--srid <code>", "EPSG code of geometries without one, or without a known one")
     .option(
       "--layer <name>",
-      "the layer of a GeoPackage, the Shapefile of several in a zip file, or the sheet of a workbook",
+      "the layer of a GeoPackage, the Shapefile of several in a zip file, the sheet of a workbook, or waypoints, routes, tracks or track_points of GPX",
     )
     .option("--dry", "count the rows, or name each bad row, and keep nothing")
     .option("--preview", "print the columns of the file, with types that its rows fit, and do nothing")

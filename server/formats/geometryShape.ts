@@ -1,4 +1,5 @@
 /** The kind of geometry in a cell of a file, as detailed as a column's type can say it. */
+import { badInput } from "../ground/errors.ts";
 import { isObject } from "../types/json.ts";
 import { EWKB, readWkbCode, WKB_TYPES } from "../types/wkb.ts";
 
@@ -9,6 +10,13 @@ export interface Shape {
   readonly m: boolean;
   /** Undefined where the cell does not say it; 0: it is none of EPSG's. */
   readonly srid: number | undefined;
+}
+
+const NAMES = ["geom", "geometry", "the_geom"];
+
+/** A name for the geometries of a file that gives them none: the first that no column has. Throws `BAD_USER_INPUT`. */
+export function freeGeometryName(columns: readonly string[]): string {
+  return NAMES.find((name) => !columns.includes(name)) ?? badInput(`the file has the columns ${NAMES.join(", ")}`);
 }
 
 const WKT =

@@ -5,6 +5,9 @@ import { excelSource } from "./excel/read.ts";
 import { geojsonSource } from "./geojson/read.ts";
 import { geopackageSource } from "./gpkg/read.ts";
 import type { Source } from "./source.ts";
+import { flatgeobufSource } from "./fgb/read.ts";
+import { gpxSource } from "./gpx/read.ts";
+import { kmlSource, kmzSource } from "./kml/read.ts";
 import { READ_ENDINGS, READ_FORMATS, type ReadFormatName } from "./readNames.ts";
 import { shapefileSource } from "./shapefile/read.ts";
 import { checkEncoding } from "./text.ts";
@@ -45,6 +48,10 @@ const OPEN: Readonly<Record<ReadFormatName, Open>> = {
   shapefile: (bytes, { layer, encoding, srid, maxBytes = MOST_BYTES, portion }) =>
     shapefileSource(bytes, { layer, encoding, srid: codeOf(srid), maxBytes, portion }),
   excel: (bytes, { layer, maxBytes = MOST_BYTES, portion }) => excelSource(bytes, { layer, maxBytes, portion }),
+  kml: (bytes, { portion }) => kmlSource(bytes, portion),
+  kmz: (bytes, { maxBytes = MOST_BYTES, portion }) => kmzSource(bytes, maxBytes, portion),
+  gpx: (bytes, { layer, portion }) => gpxSource(bytes, layer, portion),
+  flatgeobuf: (bytes, { srid, portion }) => flatgeobufSource(bytes, { srid: codeOf(srid), portion }),
 };
 
 const NAMES = new Map(READ_FORMATS.map(([name, { mediaType }]) => [mediaType, name]));

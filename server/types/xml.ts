@@ -26,6 +26,8 @@ export interface XmlOptions {
   readonly maxDepth?: number;
   /** Whether elements have their `parts`. Default false. */
   readonly mixed?: boolean;
+  /** Whether the text was read in the encoding that the document names, which may then be any. Default false: UTF-8 alone. */
+  readonly isDecoded?: boolean;
   /**
    * Whether this document type may stand there, which is then passed over: neither what it declares nor what it names is read.
    * Default: none may.
@@ -64,14 +66,22 @@ export class XmlReader {
   #root: XmlElement | undefined;
   #at = 0;
 
-  constructor({ maxDepth = MAX_DEPTH, mixed = false, doctype = () => false, begin, take }: XmlOptions = {}) {
+  constructor({
+    maxDepth = MAX_DEPTH,
+    mixed = false,
+    doctype = () => false,
+    isDecoded = false,
+    begin,
+    take,
+  }: XmlOptions = {}) {
     const parser = this.#parser;
     parser.on("error", ({ message }) => this.#fail(`is no XML: ${message}`));
     parser.on("doctype", (text) => {
       if (!doctype(text)) this.#fail("has a document type, which is refused: nothing of it is read");
     });
     parser.on("xmldecl", ({ encoding = "utf-8" }) => {
-      if (!/^(utf-?8|us-ascii)$/i.test(encoding)) this.#fail(`is in ${quote(encoding)}; it must be in UTF-8`);
+      if (!isDecoded && !/^(utf-?8|us-ascii)$/i.test(encoding))
+        this.#fail(`is in ${quote(encoding)}; it must be in UTF-8`);
     });
     parser.on("opentagstart", ({ name }) => (this.#at = Math.max(0, parser.position - name.length - 2)));
     parser.on("opentag", ({ local, uri, attributes, ns }) => {

@@ -12,7 +12,7 @@ export const MAGIC = Buffer.from("fgb\x03fgb\x00", "latin1");
 export const NODE_SIZE = 16;
 
 /** The numbers of the enumeration GeometryType; any other or mixed type is 0. */
-const GEOMETRY_TYPES = [
+export const GEOMETRY_TYPES = [
   "",
   "Point",
   "LineString",

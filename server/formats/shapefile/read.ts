@@ -1,7 +1,7 @@
 /** Shapefiles in a zip file: shapes (.shp), their table (.dbf), system (.prj) and letters (.cpg). The index (.shx) is not needed. */
 import { badInput } from "../../ground/errors.ts";
 import { Incoming } from "../incoming.ts";
-import type { Shape } from "../geometryShape.ts";
+import { freeGeometryName, type Shape } from "../geometryShape.ts";
 import { portionsOfCells, type Item } from "../portions.ts";
 import { LONGEST_ROW, type Cell, type Portion, type Source } from "../source.ts";
 import { spooled } from "../spooled.ts";
@@ -23,8 +23,6 @@ export interface ShapefileOptions {
   readonly portion: number | undefined;
 }
 
-/** The name of the geometries among the columns: the first that the table does not have. */
-const GEOMETRIES = ["geom", "geometry", "the_geom"];
 const MOST_BYTES_OF_PRJ = 64_000;
 
 export function shapefileSource(bytes: AsyncIterable<Uint8Array>, options: ShapefileOptions): Source {
@@ -50,7 +48,7 @@ async function* portionsOf(path: string, options: ShapefileOptions): AsyncGenera
       const type = await readHead(shapes);
       const shape = shapeOfFile(type, srid);
       const own = dbf?.names ?? [];
-      const geometry = GEOMETRIES.find((name) => !own.includes(name)) ?? badInput("the .dbf file has a column geom");
+      const geometry = freeGeometryName(own);
       const names = [...own, geometry];
       const types = new Map<string, string | Shape>(dbf?.types);
       if (shape) types.set(geometry, shape);

@@ -52,7 +52,7 @@ const query = {
   },
   layer: {
     description:
-      "Which layer of a GeoPackage, or which Shapefile of a zip file; default the only one. Which sheet of a workbook; default the first",
+      "Which layer of a GeoPackage, or which Shapefile of a zip file; default the only one. Which sheet of a workbook; default the first. Of GPX: waypoints, routes, tracks or track_points; default the first three",
     schema: text,
   },
   dry: {
@@ -139,7 +139,7 @@ export const importResources: readonly Resource[] = [
         id: "preview_import",
         summary: "The columns of a file, with types that fit its rows, and the first 100 of those",
         description:
-          "Types fit the first 10,000 rows; fewer where rows are long. The beginning of a CSV or GeoJSON file will do; other files must be whole. It is for every account, and nothing is kept.",
+          "Types fit the first 10,000 rows; fewer where rows are long. The beginning of a CSV, GeoJSON, KML or GPX file will do; other files must be whole. It is for every account, and nothing is kept.",
         status: 200,
         query: {
           delimiter: query.delimiter,
@@ -167,7 +167,7 @@ export const importResources: readonly Resource[] = [
         id: "import_rows",
         summary: "Insert the rows of a file: all or none",
         description:
-          "CSV or Excel with names in its first row, GeoJSON, a sequence of features, a GeoPackage or a Shapefile in a zip file, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too: its first fault, and up to 1,000 as `faults`, each with `line`, `feature` or `row`, `column` where it is one, and `message`. While it goes on it is a job of /jobs, and can be stopped.",
+          "CSV or Excel with names in its first row, GeoJSON, a sequence of features, a GeoPackage, KML, GPX, FlatGeobuf or a Shapefile in a zip file, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too: its first fault, and up to 1,000 as `faults`, each with `line`, `feature` or `row`, `column` where it is one, and `message`. While it goes on it is a job of /jobs, and can be stopped.",
         status: 200,
         query,
         shown,

@@ -76,6 +76,10 @@ export const IMPORT_FORMATS: readonly FileFormat[] = [
     isWhole: true,
     layers: "Sheet",
   },
+  { ending: "kml", mediaType: "application/vnd.google-earth.kml+xml" },
+  { ending: "kmz", mediaType: "application/vnd.google-earth.kmz", isWhole: true },
+  { ending: "gpx", mediaType: "application/gpx+xml", layers: "Layer" },
+  { ending: "fgb", mediaType: "application/flatgeobuf", isWhole: true, mayLackSystem: true },
 ];
 
 /** The formats for results of methods. */
