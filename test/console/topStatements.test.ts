@@ -77,6 +77,12 @@ select portolan.create_user('captain', null, superuser => true), portolan.create
     await row.getByText("%").waitFor();
     await shoot(page, "top-statements");
     assert.deepEqual(await violationsOf(page), {});
+    await page.setViewportSize({ width: 390, height: 844 });
+    const figures = await row.getByRole("cell").last().boundingBox();
+    assert.ok(figures!.x + figures!.width <= 390, "the figures of a statement are in sight on a phone");
+    await shoot(page, "top-statements-390");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.setViewportSize({ width: 1440, height: 900 });
     await at.rows(await row.locator("pre").innerText());
     await page.getByRole("button", { name: "Reload" }).click();
     await row.getByText(INDEX).waitFor({ state: "detached" });

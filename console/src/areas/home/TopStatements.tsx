@@ -96,11 +96,11 @@ function Row({ top }: { readonly top: TopStatement }) {
       <td className="share">
         <meter value={share} aria-label={t("Share of the time")} /> {number(share, { style: "percent" })}
       </td>
-      <td>{duration(total)}</td>
-      <td>{number(calls)}</td>
-      <td>{duration(mean)}</td>
-      <td>{duration(longest)}</td>
-      <td>{number(rows)}</td>
+      <td data-title={t("Total")}>{duration(total)}</td>
+      <td data-title={t("Calls")}>{number(calls)}</td>
+      <td data-title={t("Mean")}>{duration(mean)}</td>
+      <td data-title={t("Longest")}>{duration(longest)}</td>
+      <td data-title={t("Rows")}>{number(rows)}</td>
     </tr>
   );
 }
