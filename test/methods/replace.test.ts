@@ -1,6 +1,9 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { problemOf, requestsAs, type Requests } from "../management/requests.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
 
 describe("find and replace in the rows of a table", () => {
@@ -144,5 +147,31 @@ insert into town.pairs values ('x,y', 1, 'old'), ('z', 2, 'old')`),
     );
     await captain("post", PATH, { find: "'; drop table town.people; --", replacement: "x" }).expect(200);
     assert.deepEqual(await names(), ["Main Street", "main street", "Hill (Main)", null]);
+  });
+
+  it("is a command, as an account", async () => {
+    const { gatewayUrl, url } = gateway.database;
+    const run = async (...values: string[]): Promise<string> => {
+      const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/main.ts", "replace", ...values], {
+        env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url, BASE_URL: gateway.baseUrl },
+      });
+      return stdout;
+    };
+    const wanted = ["town.people", "main", "x", "--as", "ada", "--ignore-case", "--columns", '["name"]'];
+    assert.equal(
+      await run(...wanted, "--dry"),
+      `3 rows of town.people have it, 1 of which the account may not change: 2 would be changed
+1: {"name":"Main Street"} → {"name":"x Street"}
+2: {"name":"main street"} → {"name":"x street"}
+3: {"name":"Hill (Main)"} → {"name":"Hill (x)"}
+`,
+    );
+    assert.deepEqual(await names(), ["Main Street", "main street", "Hill (Main)", null]);
+    assert.match(await run(...wanted), /: 2 are changed$/m);
+    assert.deepEqual(await names(), ["x Street", "main street", "Hill (x)", null]);
+    await run("town.people", "^(\\w) (.*)$", "\\2 \\1", "--regex", "--where", '{"id": {"eq": 1}}');
+    assert.deepEqual(await names(), ["Street x", "main street", "Hill (x)", null]);
+    await assert.rejects(run("town.people", "(", "", "--regex"), /find: invalid regular expression/);
+    await assert.rejects(run("town.people", "a", "b", "--where", "{"), /--where: is no JSON/);
   });
 });
