@@ -166,10 +166,19 @@ export async function setMoveState(
   );
 }
 
+/** Gateways make what takes long for a database that arrives, and will be served soon. */
+export async function setReady(cluster: Cluster, name: string): Promise<void> {
+  await cluster.maintenance.rows("insert into portolan_fleet.ready (name) values ($1) on conflict do nothing", [name]);
+  await tellGateways(cluster);
+}
+
 /** From here on the database is as any other. */
 export async function endMove({ maintenance }: Cluster, name: string): Promise<void> {
   await makeFleetSchema(maintenance);
-  await maintenance.rows("delete from portolan_fleet.moves where name = $1", [name]);
+  await maintenance.rows(
+    "with ready as (delete from portolan_fleet.ready where name = $1) delete from portolan_fleet.moves where name = $1",
+    [name],
+  );
 }
 
 export async function moveStateOf({ maintenance }: Cluster, name: string): Promise<MoveState | undefined> {
@@ -199,8 +208,9 @@ const FLEET_SCHEMA = [
   "create table if not exists portolan_fleet.frozen (name text primary key, since timestamptz not null default now())",
   "create table if not exists portolan_fleet.audit (id bigint generated always as identity primary key, at timestamptz not null default now(), event text not null, details jsonb not null)",
   "create table if not exists portolan_fleet.moves (name text primary key, state text not null check (state in ('arriving', 'left')), cluster text not null, at timestamptz not null default now())",
+  "create table if not exists portolan_fleet.ready (name text primary key, at timestamptz not null default now())",
   "grant usage on schema portolan_fleet to public",
-  "grant select on portolan_fleet.frozen, portolan_fleet.moves to public",
+  "grant select on portolan_fleet.frozen, portolan_fleet.moves, portolan_fleet.ready to public",
 ];
 
 /** Throws `OperatorError` naming who is still connected. */

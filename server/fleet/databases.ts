@@ -18,6 +18,8 @@ const LOOK_MS = 5 * SECOND;
 const IDLE_AFTER_MS = 2 * SECOND;
 /** When the last of several databases has fallen asleep, their memory is given back. */
 const COLLECT_AFTER_MS = SECOND;
+/** How long what was made for a database is kept until it is served. */
+const REHEARSED_MS = 60 * SECOND;
 /** Waking takes processor time: this many at a time, the others wait. */
 const WAKING_AT_ONCE = 4;
 /** The connections of a database that has just woken, with that of its first request. */
@@ -66,6 +68,8 @@ export class Databases {
   readonly #turns = new Turns(WAKING_AT_ONCE);
   #sleep: Sleep | undefined;
   readonly #turning = new Set<Promise<void>>();
+  /** Those for whose successors in other clusters something was made. */
+  readonly #rehearsed = new WeakSet<Database>();
   /** Started when the last one fell asleep. */
   #collecting: NodeJS.Timeout | undefined;
 
@@ -193,7 +197,8 @@ export class Databases {
   }
 
   async #look(pattern: Pattern): Promise<void> {
-    const { databases, left } = await lookForDatabases((text) => pattern.lookout.ask(text));
+    const { databases, left, ready } = await lookForDatabases((text) => pattern.lookout.ask(text));
+    for (const name of ready) this.#rehearse(name, pattern);
     const named = new Set(this.#options.named.map(({ name }) => name));
     const there = new Map(databases.filter(({ name }) => !named.has(name)).map((one) => [one.name, one]));
     for (const [name, { frozen }] of there) {
@@ -212,6 +217,32 @@ export class Databases {
       if (there.has(name)) continue;
       if (left.has(name)) Object.assign(sleeper, { frozen: true, left: true }); // another cluster is about to have it
       else this.#sleepers.delete(name); // one that wakes notices
+    }
+  }
+
+  /** Another cluster will have it soon. What takes long is made before, once, and kept for a while. */
+  #rehearse(name: string, pattern: Pattern): void {
+    const { database: like, pattern: from } = this.#sleepers.get(name) ?? {};
+    if (!like || from === pattern || this.#rehearsed.has(like)) return;
+    this.#rehearsed.add(like);
+    const rehearsing = this.#rehearseAs(like, databaseOf(pattern.config, name))
+      .catch((error: unknown) =>
+        this.#options.log.warn(
+          { err: error, database: name },
+          "nothing could be prepared for the move of the database",
+        ),
+      )
+      .finally(() => this.#turning.delete(rehearsing));
+    this.#turning.add(rehearsing);
+  }
+
+  async #rehearseAs(like: Database, config: DatabaseConfig): Promise<void> {
+    const database = this.#options.open(config);
+    try {
+      const letGo = await this.#sleep?.rehearse(database, like);
+      setTimeout(() => void letGo?.(), REHEARSED_MS).unref();
+    } finally {
+      await database.close();
     }
   }
 

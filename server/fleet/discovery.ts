@@ -33,18 +33,22 @@ export interface Look {
   readonly left: ReadonlySet<string>;
   /** The names of databases that are copied from another cluster. */
   readonly arriving: ReadonlySet<string>;
+  /** Those of them that have everything, and will be served in some seconds. */
+  readonly ready: ReadonlySet<string>;
 }
 
 export async function lookForDatabases(query: Query): Promise<Look> {
-  const rows = await query<{ name: string | null; freezes: boolean; moves: boolean }>(`
+  const rows = await query<{ name: string | null; freezes: boolean; moves: boolean; readies: boolean }>(`
 select d.datname as name, s.*
 from (
-  select to_regclass('portolan_fleet.frozen') is not null as freezes, to_regclass('portolan_fleet.moves') is not null as moves
+  select to_regclass('portolan_fleet.frozen') is not null as freezes, to_regclass('portolan_fleet.moves') is not null as moves,
+    to_regclass('portolan_fleet.ready') is not null as readies
 ) s left join pg_database d on d.datallowconn and not d.datistemplate and ${IS_OURS}
 order by 1`);
   const noted = [
     ...(rows[0]?.freezes ? ["select name, 'frozen' as state from portolan_fleet.frozen"] : []),
     ...(rows[0]?.moves ? ["select name, state from portolan_fleet.moves"] : []),
+    ...(rows[0]?.readies ? ["select name, 'ready' from portolan_fleet.ready"] : []),
   ];
   const states = noted.length > 0 ? await query<{ name: string; state: string }>(noted.join(" union all ")) : [];
   const namesIn = (...wanted: readonly string[]): ReadonlySet<string> =>
@@ -54,7 +58,7 @@ order by 1`);
     .flatMap(({ name }) => name ?? [])
     .filter((name) => !moving.has(name))
     .map((name) => ({ name, frozen: frozen.has(name) }));
-  return { databases, left: namesIn("left"), arriving: namesIn("arriving") };
+  return { databases, left: namesIn("left"), arriving: namesIn("arriving"), ready: namesIn("ready") };
 }
 
 /** For an operator: what a pattern serves in this cluster, where it leaves databases out or finds none. */

@@ -12,7 +12,7 @@ import type { RowSource } from "../filter/rowSource.ts";
 import { executeGraphql, type Caller, type GraphqlAnswer, type GraphqlRequest } from "./execute.ts";
 import { findSchema } from "./build/findSchema.ts";
 import { tableFieldsOf, type TableFields } from "./build/tableFields.ts";
-import { createSchemaRegistry, type RootFieldCounter } from "./build/schemaRegistry.ts";
+import { createSchemaRegistry, type RootFieldCounter, type SchemaRegistry } from "./build/schemaRegistry.ts";
 import { createGraphqlOperations } from "./operations.ts";
 import { NamedDocuments, readTrustedDocuments } from "./http/namedDocuments.ts";
 import { pluginNames } from "./build/plugins.ts";
@@ -112,6 +112,7 @@ export function installGraphql(
         for (const database of databases.values()) await registry.buildAll(database, schemasOf(database.name));
     },
     onCatalogue: (database) => registry.refresh(database),
+    rehearse: (database, like) => buildLike(registry, database, like),
     async rest(database) {
       await registry.forget(database);
       await topics.get(database)?.close();
@@ -122,6 +123,12 @@ export function installGraphql(
       await Promise.all([...topics.values()].map((subscriber) => subscriber.close()));
     },
   };
+}
+
+/** Builds the schemas that are built for `like`. The function lets go of them. */
+async function buildLike(registry: SchemaRegistry, database: Database, like: Database): Promise<() => Promise<void>> {
+  await registry.buildAll(database, registry.schemas(like));
+  return () => registry.forget(database);
 }
 
 /** Throws `ConfigError` where they cannot be read. */

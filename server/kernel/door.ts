@@ -18,6 +18,11 @@ export interface Door {
   /** Runs when a database has woken, and was looked at. */
   wake?(database: Database): void;
   /**
+   * Makes what takes long for a database that will soon be served under the name of `like`, from another cluster. Gives a
+   * function that lets go of it, if it is not used by then.
+   */
+  rehearse?(database: Database, like: Database): Promise<() => Promise<void>>;
+  /**
    * Makes what the door needs in the database. Called at the first poll of this process and after DDL, before the new
    * catalogue is used. Resolves to false where a lock was in the way; it is called again then.
    */

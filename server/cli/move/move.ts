@@ -10,6 +10,7 @@ import {
   moveStateOf,
   noneElseAt,
   setMoveState,
+  setReady,
   tellGateways,
   withCluster,
   type Cluster,
@@ -237,7 +238,10 @@ async function copy(move: Move, signal: AbortSignal): Promise<void> {
     if (who !== undefined) await again(`${who} is in the way`);
   };
   await target.untilCopied(tell, stuck, signal);
-  await target.prepare(await source.sequences(), await loginOf(to, name));
+  const gatewayLogin = await loginOf(to, name);
+  await target.prepare(await source.sequences(), gatewayLogin);
+  await setReady(to, name);
+  await target.untilRehearsed(gatewayLogin, signal);
 }
 
 /** Those that were open before DDL was refused may have altered something, and each of them would hold up the copy. */

@@ -13,6 +13,9 @@ import { dropGone, type RolesOptions } from "./roles.ts";
 import { MOVE, type SequenceState } from "./source.ts";
 
 const LOOK_MS = 100;
+/** How long gateways take to come that prepare themselves for the database, and at most to be ready. */
+const COME_MS = 1500;
+const REHEARSED_MS = 60_000;
 /** As many rows as no table of Portolan gets during a move. */
 const AHEAD = 1_000_000;
 /** Tables of Portolan whose rows hold object ids, or say what was made in this database for them. */
@@ -185,6 +188,22 @@ export class Target {
     const busy =
       "select from pg_stat_subscription s where s.subname = $1 and s.pid is not null and s.subid = (select oid from pg_subscription where subname = $1 and subdbid = (select oid from pg_database where datname = current_database()))";
     while ((await this.#connection.rows(busy, [MOVE])).length > 0) await sleep(LOOK_MS / 5);
+  }
+
+  /** Waits for gateways that prepare themselves for the database: each is connected to it meanwhile. */
+  async untilRehearsed(gatewayLogin: string | undefined, signal: AbortSignal): Promise<void> {
+    const beganMs = performance.now();
+    for (;;) {
+      await sleep(LOOK_MS);
+      signal.throwIfAborted();
+      const passedMs = performance.now() - beganMs;
+      if (passedMs > REHEARSED_MS) return;
+      const busy = await this.#connection.rows(
+        "select from pg_stat_activity a where a.datname = current_database() and a.usename = $1",
+        [gatewayLogin],
+      );
+      if (busy.length === 0 && passedMs > COME_MS) return;
+    }
   }
 
   /** The memberships that accounts and the gateway's logins lack: accounts may have been made since `prepare`. */

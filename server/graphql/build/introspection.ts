@@ -112,6 +112,7 @@ const VOLATILE = new Set([
     "relfrozenxid",
     "relminmxid",
     "relhasindex",
+    "relforcerowsecurity",
   ],
   ...["relowner", "proowner", "typowner", "nspowner", "extowner", "datdba"],
   ...["relacl", "attacl", "proacl", "typacl", "nspacl", "datacl", "datfrozenxid", "datminmxid", "datlastsysoid"],

@@ -13,6 +13,8 @@ import { Watcher } from "./watcher.ts";
 export interface Sleep {
   /** Rejects where the database cannot be served. */
   wake(database: Database, config: DatabaseConfig): Promise<void>;
+  /** Makes what takes long for a database that will be served instead of `like`. Gives a function that lets go of it. */
+  rehearse(database: Database, like: Database): Promise<() => Promise<void>>;
   /** A request comes after an idle time: checks what was not checked meanwhile. */
   resume(database: Database): Promise<void>;
   /** Ends all work there. */
@@ -70,6 +72,12 @@ export class Watchers {
         await prepare?.(database, one);
         await this.watch(database, doors, { wakes: true });
         for (const door of doors) door.wake?.(database);
+      },
+      rehearse: async (database, like) => {
+        const made = await Promise.all(doors.map(async (door) => door.rehearse?.(database, like)));
+        return async () => {
+          for (const letGo of made) await letGo?.();
+        };
       },
       rest: async (database) => {
         await this.#watchers.get(database.name)?.stop();
