@@ -42,6 +42,7 @@ export const READ_NAMES = {
   kmz: { mediaType: "application/vnd.google-earth.kmz", title: "KMZ", endings: ["kmz"], isWhole: true },
   gpx: { mediaType: "application/gpx+xml", title: "GPX", endings: ["gpx"], layers: "Layer" },
   flatgeobuf: { ...FORMAT_NAMES.flatgeobuf, endings: ["fgb"], isWhole: true, mayLackSystem: true },
+  parquet: { ...FORMAT_NAMES.parquet, endings: ["parquet"], isWhole: true, mayLackSystem: true },
 } as const satisfies Readonly<Record<string, ReadName>>;
 
 export type ReadFormatName = keyof typeof READ_NAMES;

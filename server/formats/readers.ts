@@ -8,6 +8,7 @@ import type { Source } from "./source.ts";
 import { flatgeobufSource } from "./fgb/read.ts";
 import { gpxSource } from "./gpx/read.ts";
 import { kmlSource, kmzSource } from "./kml/read.ts";
+import { parquetSource } from "./parquet/read.ts";
 import { READ_ENDINGS, READ_FORMATS, type ReadFormatName } from "./readNames.ts";
 import { shapefileSource } from "./shapefile/read.ts";
 import { checkEncoding } from "./text.ts";
@@ -23,6 +24,8 @@ export interface FormatOptions {
   readonly srid?: string | undefined;
   /** Bytes of a compressed file when it is decompressed. Default 4 GB. */
   readonly maxBytes?: number | undefined;
+  /** The columns that are wanted, where that is known: others may be of types that are not read. */
+  readonly wanted?: readonly string[] | undefined;
   /** The number of rows in a portion. */
   readonly portion?: number | undefined;
 }
@@ -52,6 +55,7 @@ const OPEN: Readonly<Record<ReadFormatName, Open>> = {
   kmz: (bytes, { maxBytes = MOST_BYTES, portion }) => kmzSource(bytes, maxBytes, portion),
   gpx: (bytes, { layer, portion }) => gpxSource(bytes, layer, portion),
   flatgeobuf: (bytes, { srid, portion }) => flatgeobufSource(bytes, { srid: codeOf(srid), portion }),
+  parquet: (bytes, { srid, wanted, portion }) => parquetSource(bytes, { srid: codeOf(srid), wanted, portion }),
 };
 
 const NAMES = new Map(READ_FORMATS.map(([name, { mediaType }]) => [mediaType, name]));
@@ -60,8 +64,17 @@ export const MEDIA_TYPES: readonly string[] = [...NAMES.keys()];
 
 /** `mediaType`: one of `MEDIA_TYPES`. Throws `BAD_USER_INPUT` for wrong options. */
 export function openSource(mediaType: string, bytes: AsyncIterable<Uint8Array>, options: FormatOptions): Source {
-  const { delimiter, null: nothing, encoding, layer, srid, maxBytes, portion } = options;
-  return OPEN[NAMES.get(mediaType)!](bytes, { delimiter, null: nothing, encoding, layer, srid, maxBytes, portion });
+  const { delimiter, null: nothing, encoding, layer, srid, maxBytes, wanted, portion } = options;
+  return OPEN[NAMES.get(mediaType)!](bytes, {
+    delimiter,
+    null: nothing,
+    encoding,
+    layer,
+    srid,
+    maxBytes,
+    wanted,
+    portion,
+  });
 }
 
 /** The media type for the ending of a file's name. Throws `BAD_USER_INPUT` for an unknown one. */

@@ -27,10 +27,11 @@ export function readImport(
 ): WantedImport {
   const { columns, point, srid } = parameters;
   const [x = "", y = ""] = point?.split(",").map((name) => name.trim()) ?? [];
+  const mapping = columns === undefined ? undefined : readMapping(columns);
   return {
-    source: openSource(mediaType, bytes, parameters),
+    source: openSource(mediaType, bytes, { ...parameters, ...(mapping && { wanted: Object.keys(mapping) }) }),
     options: {
-      ...(columns !== undefined && { columns: readMapping(columns) }),
+      ...(mapping && { columns: mapping }),
       ...(point !== undefined && { point: [x, y] as const }),
       ...(srid !== undefined && { srid: Number(srid) }),
     },

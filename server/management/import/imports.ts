@@ -167,7 +167,7 @@ export const importResources: readonly Resource[] = [
         id: "import_rows",
         summary: "Insert the rows of a file: all or none",
         description:
-          "CSV or Excel with names in its first row, GeoJSON, a sequence of features, a GeoPackage, KML, GPX, FlatGeobuf or a Shapefile in a zip file, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too: its first fault, and up to 1,000 as `faults`, each with `line`, `feature` or `row`, `column` where it is one, and `message`. While it goes on it is a job of /jobs, and can be stopped.",
+          "CSV or Excel with names in its first row, GeoJSON, a sequence of features, a GeoPackage, KML, GPX, FlatGeobuf, Parquet or a Shapefile in a zip file, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too: its first fault, and up to 1,000 as `faults`, each with `line`, `feature` or `row`, `column` where it is one, and `message`. While it goes on it is a job of /jobs, and can be stopped.",
         status: 200,
         query,
         shown,

@@ -29,7 +29,7 @@ export async function previewOf(
 ): Promise<Preview> {
   const types = new Map<string, ColumnType>();
   const first: ReadonlyMap<string, Cell>[] = [];
-  const source = openSource(mediaType, bytes, { ...options, portion: PORTION });
+  const source = openSource(mediaType, bytes, { ...options, wanted: [], portion: PORTION });
   for await (const { names, rows, types: told } of firstPortions(source)) {
     names.forEach((name, index) => {
       const type = types.get(name) ?? new ColumnType(told?.get(name));

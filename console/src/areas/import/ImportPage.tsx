@@ -83,7 +83,7 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
       </h1>
       <p className="quiet">
         {t(
-          "CSV or Excel with names in the first row, GeoJSON, GeoPackage, a Shapefile (zip), KML, GPX or FlatGeobuf. All rows are inserted or none, under your own rights.",
+          "CSV or Excel with names in the first row, GeoJSON, GeoPackage, a Shapefile (zip), KML, GPX, FlatGeobuf or Parquet. All rows are inserted or none, under your own rights.",
         )}
       </p>
       <div className="fields">

@@ -80,6 +80,7 @@ export const IMPORT_FORMATS: readonly FileFormat[] = [
   { ending: "kmz", mediaType: "application/vnd.google-earth.kmz", isWhole: true },
   { ending: "gpx", mediaType: "application/gpx+xml", layers: "Layer" },
   { ending: "fgb", mediaType: "application/flatgeobuf", isWhole: true, mayLackSystem: true },
+  { ending: "parquet", mediaType: "application/vnd.apache.parquet", isWhole: true, mayLackSystem: true },
 ];
 
 /** The formats for results of methods. */

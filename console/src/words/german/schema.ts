@@ -24,8 +24,8 @@ export const schema = {
     "Die Tabelle {table} gibt es nicht, oder Sie dürfen nichts in sie einfügen.",
   "Import into {name}": "In {name} importieren",
   "A new table in {schema} from a file": "Neue Tabelle in {schema} aus einer Datei",
-  "CSV or Excel with names in the first row, GeoJSON, GeoPackage, a Shapefile (zip), KML, GPX or FlatGeobuf. All rows are inserted or none, under your own rights.":
-    "CSV oder Excel mit Namen in der ersten Zeile, GeoJSON, GeoPackage, ein Shapefile (zip), KML, GPX oder FlatGeobuf. Alle Zeilen werden eingefügt oder keine, mit Ihren eigenen Rechten.",
+  "CSV or Excel with names in the first row, GeoJSON, GeoPackage, a Shapefile (zip), KML, GPX, FlatGeobuf or Parquet. All rows are inserted or none, under your own rights.":
+    "CSV oder Excel mit Namen in der ersten Zeile, GeoJSON, GeoPackage, ein Shapefile (zip), KML, GPX, FlatGeobuf oder Parquet. Alle Zeilen werden eingefügt oder keine, mit Ihren eigenen Rechten.",
   File: "Datei",
   Delimiter: "Trennzeichen",
   detected: "erkannt",
