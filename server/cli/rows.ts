@@ -53,7 +53,7 @@ export function addReplaceCommand(program: Command): void {
         "write a text in place of another one in the rows of schema.table, all or none, by the running service",
       ),
   )
-    .option("--as <name>", "the account whose rights count; default: a super user")
+    .requiredOption("--as <name>", "the account whose rights count, and as which triggers of the table run")
     .option("--columns <json>", 'in which: ["name"]; default: all columns of text that the account may write')
     .option("--where <filter>", 'in which rows, as in GraphQL: {"population": {"gt": 1000000}}')
     .option("--regex", "<find> is a regular expression of PostgreSQL; \\1 in <replacement> is its first group")

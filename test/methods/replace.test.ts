@@ -169,9 +169,10 @@ insert into town.pairs values ('x,y', 1, 'old'), ('z', 2, 'old')`),
     assert.deepEqual(await names(), ["Main Street", "main street", "Hill (Main)", null]);
     assert.match(await run(...wanted), /: 2 are changed$/m);
     assert.deepEqual(await names(), ["x Street", "main street", "Hill (x)", null]);
-    await run("town.people", "^(\\w) (.*)$", "\\2 \\1", "--regex", "--where", '{"id": {"eq": 1}}');
+    await run("town.people", "^(\\w) (.*)$", "\\2 \\1", "--as", "captain", "--regex", "--where", '{"id": {"eq": 1}}');
     assert.deepEqual(await names(), ["Street x", "main street", "Hill (x)", null]);
-    await assert.rejects(run("town.people", "(", "", "--regex"), /find: invalid regular expression/);
-    await assert.rejects(run("town.people", "a", "b", "--where", "{"), /--where: is no JSON/);
+    await assert.rejects(run("town.people", "a", "b"), /--as <name>/);
+    await assert.rejects(run("town.people", "(", "", "--as", "ada", "--regex"), /find: invalid regular expression/);
+    await assert.rejects(run("town.people", "a", "b", "--as", "ada", "--where", "{"), /--where: is no JSON/);
   });
 });

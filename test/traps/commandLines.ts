@@ -108,7 +108,6 @@ export const COMMAND_LINES: readonly string[] = [
   "import {table} {file} --dry --as eve",
   "rows {table} --as eve",
   "rows {table}",
-  "replace {table} a b --dry",
   "replace {table} a b --dry --as eve",
   "style classes app.seen id",
   "style classes app.planned id",
