@@ -10,8 +10,10 @@ const ENDED_MS = 3000;
 const GRACE_MS = 1000;
 /** A session that has been idle so long is ended at once: no statement is under way to it. */
 const IDLE_MS = 50;
-/** How long what waits for others goes on until it is begun anew: an ALTER TABLE holds up those behind it. */
+/** How long others wait behind an ALTER TABLE of the move, which is begun anew then. */
 const LOCK_MS = 300;
+/** How long a slot may take until it is begun anew: it waits for each transaction that writes. */
+const SLOT_MS = 5000;
 /** Tables of Portolan that tell of this server alone: object ids and transactions of another one mean nothing. */
 const NOT_COPIED = ["portolan.outbox", "portolan.shapes"];
 
@@ -113,25 +115,30 @@ order by 1`);
   /** A transaction that has written to the table keeps us waiting, and whoever comes after us: we do not wait for long. */
   async #identifyByAll(relation: string, again: () => Promise<void>): Promise<void> {
     const alter = (): Promise<unknown> => this.connection.rows(`alter table ${relation} replica identity full`);
-    await this.#patiently("lock_timeout", SQLSTATE.lockNotAvailable, alter, again);
+    await this.#patiently({ limit: "lock_timeout", ms: LOCK_MS, code: SQLSTATE.lockNotAvailable }, alter, again);
   }
 
   /** Keeps what the other cluster has not received yet. It is made when all transactions that write have ended. */
   async makeSlot(again: () => Promise<void>): Promise<void> {
     const slot = await this.slot();
-    const make = (): Promise<unknown> =>
-      this.connection.rows("select pg_create_logical_replication_slot($1, 'pgoutput')", [slot]);
-    await this.#patiently("statement_timeout", SQLSTATE.queryCanceled, make, again);
+    await this.dropSlot(); // one of before would begin too early
+    const make = async (): Promise<void> => {
+      try {
+        await this.connection.rows("select pg_create_logical_replication_slot($1, 'pgoutput')", [slot]);
+      } catch (error) {
+        if (sqlstateOf(error) !== SQLSTATE.duplicateObject) throw error; // made just when the time of a try was over
+      }
+    };
+    await this.#patiently({ limit: "statement_timeout", ms: SLOT_MS, code: SQLSTATE.queryCanceled }, make, again);
   }
 
   /** Runs it until it does not fail for want of time. */
   async #patiently(
-    limit: string,
-    code: string,
+    { limit, ms, code }: { readonly limit: string; readonly ms: number; readonly code: string },
     run: () => Promise<unknown>,
     again: () => Promise<void>,
   ): Promise<void> {
-    await this.connection.rows(`set ${limit} = ${LOCK_MS}`);
+    await this.connection.rows(`set ${limit} = ${ms}`);
     for (;;) {
       try {
         await run();
