@@ -81,7 +81,7 @@ const PAGES: readonly (readonly [
   ["form", "/data/world/cities?as=form", "Weiter"],
   ["calendar", "/data/world/logbook?as=calendar", "Nächster Monat"],
   ["api", "/data/world/cities/api", "Der Typ einer Zeile"],
-  ["import", "/import/world/cities", "CSV mit"],
+  ["import", "/import/world/cities", "CSV oder Excel mit"],
   ["history", "/history/world/cities", "Verlauf der Zeile"],
   ["differences", "/history/world/cities?from=2026-01-01T00:00:00Z", "hinzugefügt"],
   ["life", "/history/world/cities?key=42", "(jetziger Stand)"],
