@@ -73,6 +73,7 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
   }
 
   const change = (name: keyof FileOptions, value: string): void => {
+    if (value === (options[name] ?? "")) return; // a field that was only passed through
     const { [name]: _before, ...others } = options;
     look(file, value === "" ? others : { ...others, [name]: value });
   };
