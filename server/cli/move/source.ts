@@ -178,7 +178,7 @@ order by 1`);
       `select format('a transaction of %s in %s, open for %s s (process %s%s)', a.usename, a.datname,
            extract(epoch from clock_timestamp() - a.xact_start)::integer, a.pid, ', ' || nullif(a.application_name, '')) as who
          from pg_stat_activity a
-         where $1::text is not null and a.backend_xid is not null and a.pid <> pg_backend_pid()
+         where $1::text is not null and a.backend_xid is not null and a.backend_type = 'client backend' and a.pid <> pg_backend_pid()
            and a.xact_start <= clock_timestamp() - make_interval(secs => $2) and ${condition}
          order by a.xact_start limit 1`,
       [this.name, seconds],
