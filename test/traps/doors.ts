@@ -93,6 +93,7 @@ function pictures(of: string, named: string): Door[] {
     { route: `GET ${of}/map/tiles/{tileMatrixSetId}/${TILE}`, queries: [asked()] },
     { route: `GET ${of}/styles` },
     { route: `GET ${of}/styles/{styleId}`, queries: [asked()] },
+    { route: `GET ${of}/styles/{styleId}/{sprite}`, queries: [asked()] },
   ];
 }
 

@@ -168,6 +168,7 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
       now: new Date().toISOString(),
       pid: 1,
       schema,
+      sprite: "sprite.json",
       style: "default",
       styleId: "default",
       table: name,
