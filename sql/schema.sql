@@ -2854,7 +2854,9 @@ CREATE TABLE portolan.logouts (
     user_name text NOT NULL,
     sid uuid NOT NULL,
     attempts integer DEFAULT 0 NOT NULL,
-    next_at timestamp with time zone DEFAULT now() NOT NULL
+    next_at timestamp with time zone DEFAULT now() NOT NULL,
+    openid_sub uuid NOT NULL,
+    openid_seed uuid NOT NULL
 );
 
 CREATE UNLOGGED TABLE portolan.map_sessions (

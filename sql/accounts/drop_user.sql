@@ -1,4 +1,4 @@
--- Removes an account and the role that was made for it. Raises PX400 for a reserved name, PX404 for an unknown account,
+-- Removes an account and the role that was made for it. Its browsers are signed out. Raises PX400 for a reserved name, PX404 for an unknown account,
 -- PX409 when it is the caller, a group with members, or its role owns something.
 create or replace function portolan.drop_user(name text) returns void
   language plpgsql volatile security definer
@@ -19,6 +19,8 @@ begin
   if v_user.role in (session_user, current_setting('role')) then
     raise exception 'the account "%" cannot remove itself', v_user.name using errcode = 'PX409';
   end if;
+  -- before the account goes, whose identifier the clients are told
+  perform portolan.sign_out(s.hash) from portolan.sessions s where s.user_name = v_user.name;
   delete from portolan.users u where u.name = v_user.name;
   if not v_user.role_made or to_regrole(quote_ident(v_user.role)) is null then
     return;

@@ -1,6 +1,7 @@
 -- Ends the session of a browser. The tokens end that clients got by it with the scope openid and without offline_access, and
 -- the clients that want to know of the end are noted (portolan.logouts). The gateway calls it (server/oauth/sessions.ts), and
--- portolan.end_session. Returns the account, or null where there is no such session.
+-- what else ends a session: portolan.end_session, set_password, reset_factors, drop_user. Returns the account, or null where
+-- there is no such session.
 create or replace function portolan.sign_out(hash text) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write token families
@@ -13,9 +14,11 @@ begin
   if not found then
     return null;
   end if;
-  insert into portolan.logouts (client_id, user_name, sid)
-  select distinct f.client_id, f.user_name, v_session.sid
-  from portolan.token_families f join portolan.clients c on c.id = f.client_id
+  insert into portolan.logouts (client_id, user_name, sid, openid_sub, openid_seed)
+  select distinct f.client_id, f.user_name, v_session.sid, u.openid_sub, u.openid_seed
+  from portolan.token_families f
+    join portolan.clients c on c.id = f.client_id
+    join portolan.users u on u.name = f.user_name
   where f.asked ? 'sid' and f.asked ->> 'sid' = v_session.sid::text and c.backchannel_logout_uri is not null;
   update portolan.token_families f
   set revoked_at = clock_timestamp()

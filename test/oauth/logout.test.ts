@@ -42,9 +42,9 @@ describe("sign-out by and for clients", () => {
   const refresh = (refresh_token: string, client_id = "app") =>
     gateway.http.post("/api/v4/oauth").send({ grant_type: "refresh_token", refresh_token, client_id });
 
-  async function signIn(person: Person, scope: string, client_id = "app") {
+  async function signIn(person: Person, scope: string, client_id = "app", [account, password] = ["guest", "guest"]) {
     const pkce = makePkce();
-    const url = await person.authorize(authPath(client_id, pkce, { scope }), "guest");
+    const url = await person.authorize(authPath(client_id, pkce, { scope }), account, password);
     const code = url.searchParams.get("code");
     const grant = { grant_type: "authorization_code", client_id, code, redirect_uri: REDIRECT_URI };
     return (
@@ -152,6 +152,45 @@ describe("sign-out by and for clients", () => {
     await other.agent.get("/signout").expect(200);
     await until(async () => (await attempts()).length === 0);
   });
+
+  for (const subject_type of ["public", "pairwise"])
+    it(`a new password and the removal of an account count too; the client knows its ${subject_type} sub`, async () => {
+      const update = "select portolan.update_client('app', $1)";
+      await gateway.database.client.query(update, [JSON.stringify({ subject_type })]);
+      const bearer = { type: "bearer" } as const;
+      const captain = await gateway.token("captain");
+      const name = `leaver-${subject_type}`;
+      await gateway.http.post("/api/v4/users").auth(captain, bearer).send({ name, password: "first-one" }).expect(201);
+      const signedIn = (password: string) => signIn(new Person(gateway.baseUrl), "openid", "app", [name, password]);
+      const first = [await signedIn("first-one"), await signedIn("first-one")];
+      const changed = gateway.http
+        .patch(`/api/v4/users/${name}`)
+        .auth(captain, bearer)
+        .send({ password: "second-one" });
+      await assertTold(first, () => changed.expect(303));
+      const second = [await signedIn("second-one")];
+      await assertTold(second, () => gateway.http.delete(`/api/v4/users/${name}`).auth(captain, bearer).expect(204));
+    });
+
+  /** What ends the sessions of these ID tokens tells the client of each one, once. */
+  async function assertTold(tokens: readonly { id_token: string }[], end: () => Promise<unknown>) {
+    const subjectsOf = (all: readonly string[]) => all.map(decodeJwt).map(({ sub, sid }) => ({ sub, sid }));
+    const inOrder = (a: { sid: unknown }, b: { sid: unknown }) => String(a.sid).localeCompare(String(b.sid));
+    const ended = subjectsOf(tokens.map(({ id_token }) => id_token)).toSorted(inOrder);
+    told.length = 0;
+    await end();
+    const other = new Person(gateway.baseUrl); // whose sign-out is told too, and nobody waits for the minute
+    const last = decodeJwt((await signIn(other, "openid")).id_token)["sid"];
+    await other.agent.get("/signout").expect(200);
+    await until(() => subjectsOf(told).some(({ sid }) => sid === last));
+    await until(async () => (await gateway.database.client.query("select from portolan.logouts")).rows.length === 0);
+    assert.deepEqual(
+      subjectsOf(told)
+        .filter(({ sid }) => sid !== last)
+        .toSorted(inOrder),
+      ended,
+    );
+  }
 
   it("a consent is seen and taken back by its account; its tokens end", async () => {
     await gateway.database.client.query(`select portolan.update_client('other', '{"confirm": true}')`);

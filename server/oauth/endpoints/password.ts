@@ -2,6 +2,7 @@
 import { hashPassword } from "../../kernel/identity/passwords.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import type { OAuthContext, Step } from "../context.ts";
+import { sendLogouts } from "../openid/logouts.ts";
 import { linkEndedPage } from "../pages/linkEnded.ts";
 import { messagePage } from "../pages/message.ts";
 import { MIN_PASSWORD_LENGTH, passwordPage } from "../pages/password.ts";
@@ -27,6 +28,7 @@ const answer: Step = async (context) => {
     address ?? null,
   ]);
   if (name === null) return ended();
+  sendLogouts(context.kernel, database);
   const { password: texts } = textsOf(context);
   messagePage(context, 200, texts.done, texts.doneText(name));
 };

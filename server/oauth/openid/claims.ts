@@ -93,23 +93,37 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/**
- * The `sub` by which a client knows an account (§8): stable, and never given to another account. A pairwise one is of the
- * account and the client's sector: the host of its `sector_identifier_uri`, else of its redirect URIs.
- */
+/** What the `sub` of an account is made from. */
+export interface SubjectSource {
+  readonly subject: string;
+  readonly seed: string;
+}
+
+/** The `sub` by which a client knows an account, as `subjectFor` makes it; empty where there is no such account. */
 export async function subjectOf(
   { db }: Database,
   accountName: string,
   client: Client,
   defaultType: "public" | "pairwise",
 ): Promise<string> {
-  const row = await db.oneOrNone<{ subject: string; seed: string }>(
+  const row = await db.oneOrNone<SubjectSource>(
     "select openid_sub as subject, openid_seed as seed from portolan.users where name = $1",
     [accountName],
   );
-  if (!row) return "";
-  if ((client.subjectType ?? defaultType) === "public") return row.subject;
+  return row ? subjectFor(row, client, defaultType) : "";
+}
+
+/**
+ * A `sub` (§8): stable, and never given to another account. A pairwise one is of the account and the client's sector: the
+ * host of its `sector_identifier_uri`, else of its redirect URIs.
+ */
+export function subjectFor(
+  { subject, seed }: SubjectSource,
+  client: Client,
+  defaultType: "public" | "pairwise",
+): string {
+  if ((client.subjectType ?? defaultType) === "public") return subject;
   const address = client.sectorIdentifierUri ?? client.redirectUris[0];
   const sector = address === undefined ? client.id : new URL(address).host;
-  return createHash("sha256").update(`${sector} ${row.seed}`).digest("base64url");
+  return createHash("sha256").update(`${sector} ${seed}`).digest("base64url");
 }

@@ -9,14 +9,14 @@ import { sign } from "../../kernel/identity/tokens.ts";
 import type { Kernel } from "../../kernel.ts";
 import { fetchPublic } from "../../kernel/http/publicFetch.ts";
 import { findClient, privateHostsOf } from "../clients.ts";
-import { subjectOf } from "./claims.ts";
+import { subjectFor, type SubjectSource } from "./claims.ts";
 
 const MAX_ATTEMPTS = 5;
 /** §2.6: a logout token is short-lived. */
 const LIFETIME_SECONDS = 120;
 const EVENT = "http://schemas.openid.net/event/backchannel-logout";
 
-interface Logout {
+interface Logout extends SubjectSource {
   readonly id: string;
   readonly clientId: string;
   readonly account: string;
@@ -53,7 +53,7 @@ async function sendDue(kernel: Kernel, database: Database): Promise<void> {
 update portolan.logouts
 set attempts = attempts + 1, next_at = now() + make_interval(mins => attempts + 1)
 where id in (select id from portolan.logouts where next_at <= now() order by next_at limit 100 for update skip locked)
-returning id, client_id as "clientId", user_name as account, sid, attempts`,
+returning id, client_id as "clientId", user_name as account, sid, attempts, openid_sub as subject, openid_seed as seed`,
   );
   await Promise.all(due.map((logout) => sendOne(kernel, database, logout)));
 }
@@ -67,16 +67,16 @@ async function sendOne(kernel: Kernel, database: Database, logout: Logout): Prom
   await audit(database, { event: "logout.failed", account, clientId, details: { attempts: logout.attempts } });
 }
 
-async function isTold(kernel: Kernel, database: Database, { clientId, account, sid }: Logout): Promise<boolean> {
+async function isTold(kernel: Kernel, database: Database, logout: Logout): Promise<boolean> {
+  const { clientId, sid } = logout;
   const client = await findClient(database, clientId);
   if (!client?.backchannelLogoutUri || client.disabled) return true; // nobody wants to know any more
   const { backchannelLogoutUri: url } = client;
-  const sub = await subjectOf(database, account, client, kernel.config.subjectType);
   const token = await sign(database, "logout+jwt", LIFETIME_SECONDS, {
     alg: client.idTokenAlg,
     iss: kernel.baseUrl,
     aud: clientId,
-    ...(sub !== "" && { sub }),
+    sub: subjectFor(logout, client, kernel.config.subjectType),
     sid,
     jti: randomUUID(),
     events: { [EVENT]: {} },
