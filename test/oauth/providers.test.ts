@@ -5,7 +5,7 @@ import type { Response } from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { requestsAs, type Requests } from "../management/requests.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { addClient, authPath, makePkce, Person, REDIRECT_URI, textOf } from "./support.ts";
+import { addClient, authPath, hiddenFields, makePkce, Person, REDIRECT_URI, textOf } from "./support.ts";
 
 /** The company has a service of its own, another Portolan, at which its people sign in. */
 describe("the company's sign-in", () => {
@@ -243,6 +243,33 @@ describe("the company's sign-in", () => {
     const state = new URL(sent.headers["location"] ?? "").searchParams.get("state") ?? "";
     const cancelled = await person.agent.get(`/signin/company?error=access_denied&state=${encodeURIComponent(state)}`);
     assert.equal(cancelled.headers["location"], "/account");
+  });
+
+  it("who comes by the company's sign-in and adds a second factor has given no password", async () => {
+    const person = new Person(gateway.baseUrl);
+    await comeBack(person, "jon");
+    const page = await person.submit("/account", await person.agent.get("/account"), { action: "add-totp" });
+    const secret = /secret=([A-Z2-7]+)/.exec(page.text)?.[1] ?? assert.fail(textOf(page));
+    const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+    const left = new Person(gateway.baseUrl); // a browser that is not signed in
+    const form = await left.submit("/account", await left.agent.get("/account"), {
+      action: "enrol",
+      sign_in: hiddenFields(page.text)["sign_in"] ?? assert.fail(page.text),
+      code,
+    });
+    assert.equal(form.status, 400, "the page for a further factor signs nobody in");
+    await person.submit("/account", page, { action: "enrol", code });
+    const pkce = makePkce();
+    const { headers } = await person.agent.get(authPath("app", pkce, { scope: "openid" }));
+    const { body } = await gateway.http.post("/api/v4/oauth").send({
+      grant_type: "authorization_code",
+      code: new URL(headers["location"] ?? "").searchParams.get("code"),
+      client_id: "app",
+      redirect_uri: REDIRECT_URI,
+      code_verifier: pkce.verifier,
+    });
+    assert.deepEqual(decodeJwt(body.id_token)["amr"], ["fed", "otp", "mfa"]);
+    await captain("delete", "/users/jon/factors").expect(204);
   });
 
   it("an account that must have a second factor adds it here, and is asked for it from then on", async () => {

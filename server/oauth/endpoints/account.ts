@@ -16,7 +16,14 @@ import { endOwnSession, ownSessions } from "../ownSessions.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { noticeOfWait } from "../steps/notices.ts";
 import { signInByProvider } from "../steps/provider.ts";
-import { WITH_CODE, addAuthenticator, requireFactor, signInByFactor } from "../steps/secondFactor.ts";
+import {
+  CODE,
+  NEW_PASSKEY,
+  addAuthenticator,
+  requireFactor,
+  signInByFactor,
+  withFactor,
+} from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
 /** A change needs a sign-in of the last ten minutes, because another person may be at the browser by now. */
@@ -51,7 +58,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
       if (codes === undefined) context.notice = { status: 401, field: "code", text: textsOf(context).enrol.wrong };
       else {
         await findWaiting(context, id, true);
-        context.session = await startSession(context, account, WITH_CODE); // it has given one just now
+        context.session = await startSession(context, account, withFactor(amrOf(context), CODE));
         if (codes.length > 0) recoveryPage(context, codes);
         return;
       }
@@ -76,7 +83,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
       context.notice = { status: 400, text: passkey.wrong };
       return;
     }
-    context.session = await startSession(context, account, ["pwd", "user", "mfa"]); // it has given one just now
+    context.session = await startSession(context, account, withFactor(amrOf(context), NEW_PASSKEY));
     if (outcome === "addedWithCodes") recoveryPage(context, codes);
   },
 
@@ -96,6 +103,10 @@ const CHANGES: Readonly<Record<string, Change>> = {
     await database.db.func("portolan.remove_factor", [account.name, form["factor"] ?? "", address ?? null]);
   },
 };
+
+function amrOf({ session }: OAuthContext): readonly string[] {
+  return session?.amr ?? [];
+}
 
 const endSession: Step = async (context) => {
   const { account, form } = context;

@@ -21,7 +21,7 @@ export interface UpstreamState {
     readonly subject: string;
     readonly email: string | null;
   };
-  /** How the account has signed in so far (RFC 8176). Default: with its password. */
+  /** How the account has signed in so far (RFC 8176). Without it this is no step of its sign-in. */
   readonly amr?: readonly string[];
 }
 

@@ -17,10 +17,15 @@ import { noticeOfWait, tellOfNewPlace } from "./notices.ts";
 import { linkPending } from "./provider.ts";
 
 const PASSWORD = ["pwd"];
-const CODE = ["otp", "mfa"];
 
-/** How an account has signed in (RFC 8176) with a password and a code. */
-export const WITH_CODE = [...PASSWORD, ...CODE];
+/** A second factor as RFC 8176 names it: a code, or a passkey that was made just now. */
+export const CODE = ["otp", "mfa"];
+export const NEW_PASSKEY = ["user", "mfa"];
+
+/** How an account has signed in, when it has given a further factor. */
+export function withFactor(amr: readonly string[], factor: readonly string[]): readonly string[] {
+  return [...new Set([...amr, ...factor])];
+}
 
 /**
  * Asks for a code of an account whose first step was right, or asks it to add a second factor if it has none. `amr`: the
@@ -46,18 +51,19 @@ export const signInByFactor: Step = async (context) => {
   if (action !== "factor" && action !== "enrol") return;
   const waiting = await findWaiting(context, id);
   const account = waiting?.account ? await findAccount(database, waiting.account) : undefined;
-  if (!waiting || !account || (waiting.secret === null) !== (action === "factor")) {
+  const amr = waiting?.upstream?.amr; // without a first step it is no sign-in: an account that is signed in adds a factor
+  if (!waiting || !account || !amr || (waiting.secret === null) !== (action === "factor")) {
     context.notice = { status: 400, text: textsOf(context).tooLong };
     return;
   }
   // adding a factor to one that the account has got meanwhile is for the page of the account
   if (waiting.secret !== null && (account.hasFactor || !mayHaveFactor(kernel.config.mfa, account)))
-    return askForFactor(context, account, waiting.upstream?.amr);
+    return askForFactor(context, account, amr);
   try {
     const codes = await acceptCode(context, account, { secret: waiting.secret, code });
     if (codes === undefined) return again();
     await findWaiting(context, id, true);
-    await finishSignIn(context, account, [...(waiting.upstream?.amr ?? PASSWORD), ...CODE]);
+    await finishSignIn(context, account, withFactor(amr, CODE));
     if (codes.length > 0) recoveryPage(context, codes);
   } catch (error) {
     noticeOfWait(context, error);
@@ -84,11 +90,7 @@ async function signInByPasskey(context: OAuthContext): Promise<void> {
     context.notice = { status: 401, text: found ? tooLong : passkey.wrong };
     return;
   }
-  await finishSignIn(
-    context,
-    found.account,
-    id === undefined ? found.amr : [...(waiting?.upstream?.amr ?? PASSWORD), ...found.amr],
-  );
+  await finishSignIn(context, found.account, withFactor(waiting?.upstream?.amr ?? [], found.amr));
 }
 
 /** New recovery codes of the account, if it got some; undefined where the code is not right. Throws `RATE_LIMITED`. */
