@@ -7,12 +7,16 @@ import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { exception } from "./exception.ts";
 import type { OwsExchange } from "./exchange.ts";
 
-const HIDDEN: ReadonlySet<string> = new Set(["UNAUTHENTICATED", "INSUFFICIENT_USER_AUTHENTICATION", "FORBIDDEN"]);
+const UNSEEN: ReadonlySet<string> = new Set([
+  ...["UNAUTHENTICATED", "INSUFFICIENT_USER_AUTHENTICATION", "FORBIDDEN"],
+  "COLLECTION_NOT_FOUND",
+]);
 
 /**
  * The collections of these names, in their order, each once in a style, as of the instant that the request names.
  * `styles`: one for each name; an empty one means the default. Throws `StyleNotDefined`. A layer that the caller may
- * not see is treated as unknown: both throw `COLLECTION_NOT_FOUND` with the same message.
+ * not see is treated as unknown: `COLLECTION_NOT_FOUND` has the first name that means no layer or such a layer, as the
+ * request has it.
  */
 export async function layersNamed(
   exchange: OwsExchange,
@@ -20,26 +24,30 @@ export async function layersNamed(
   styles: readonly string[] = [],
 ): Promise<Admission> {
   const byId = new Map(exchange.offered.map((collection) => [collection.id, collection]));
-  const all = names.map((name) => {
-    const collection = byId.get(name) ?? byId.get(`${exchange.schema}.${name}`);
-    if (!collection) throw new CollectionNotFound(name);
-    return collection;
-  });
+  const found = names.map((name) => byId.get(name) ?? byId.get(`${exchange.schema}.${name}`));
+  const all = found.filter((collection) => collection !== undefined);
   const named = [...new Set(all)];
-  try {
-    const { collections, confirm } = await exchange.admit(named);
-    const [hidden] = await hiddenRasters(exchange, collections);
-    if (hidden) throw new CollectionNotFound(hidden.id);
-    const { time } = exchange.given;
-    const seen = new Map(collections.map((collection) => [collection.id, asOf(collection, time)]));
-    const drawn = all.map(({ id }, index) => inStyleNamed(exchange, seen.get(id)!, styles[index] ?? ""));
-    return { collections: [...new Set(drawn)], confirm };
-  } catch (error) {
-    if (!(error instanceof GatewayError) || !HIDDEN.has(error.code)) throw error;
-    const seen = new Set((await readable(exchange, named)).map(({ id }) => id));
-    const unseen = named.find(({ id }) => !seen.has(id));
-    throw unseen ? new CollectionNotFound(unseen.id) : error;
-  }
+  /** Throws for the first name without a layer that the caller sees, if there is one. */
+  const refuseUnseen = async (): Promise<void> => {
+    const seen = new Set((await seenOf(exchange, named)).map(({ id }) => id));
+    const unseen = names.find((_, index) => !seen.has(found[index]?.id ?? ""));
+    if (unseen !== undefined) throw new CollectionNotFound(unseen);
+  };
+  if (all.length < names.length) await refuseUnseen();
+  const admit = async (): Promise<Admission> => {
+    try {
+      return await exchange.admit(named);
+    } catch (error) {
+      if (error instanceof GatewayError && UNSEEN.has(error.code)) await refuseUnseen();
+      throw error;
+    }
+  };
+  const { collections, confirm } = await admit();
+  if ((await hiddenRasters(exchange, collections)).length > 0) await refuseUnseen();
+  const { time } = exchange.given;
+  const seen = new Map(collections.map((collection) => [collection.id, asOf(collection, time)]));
+  const drawn = all.map(({ id }, index) => inStyleNamed(exchange, seen.get(id)!, styles[index] ?? ""));
+  return { collections: [...new Set(drawn)], confirm };
 }
 
 /**
@@ -58,9 +66,16 @@ function inStyleNamed({ service }: OwsExchange, collection: Collection, name: st
 
 /** All layers that the caller may see, by schema and name. */
 export async function layersSeen(exchange: OwsExchange): Promise<readonly Collection[]> {
-  const { offered } = exchange;
-  if (offered.length === 0) return [];
-  const seen = await readable(exchange, offered);
+  return seenOf(exchange, exchange.offered);
+}
+
+/** Those of `collections` that the caller may see. */
+export async function seenOf(
+  exchange: OwsExchange,
+  collections: readonly Collection[],
+): Promise<readonly Collection[]> {
+  if (collections.length === 0) return [];
+  const seen = await readable(exchange, collections);
   const hidden = await hiddenRasters(exchange, seen);
   return hidden.length === 0 ? seen : seen.filter((collection) => !hidden.includes(collection));
 }

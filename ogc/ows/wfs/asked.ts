@@ -39,7 +39,7 @@ export interface Form {
  * The queries of a request. Throws exceptions for types that the caller may not see, and for every fault of a query.
  */
 export async function askedOf(exchange: OwsExchange, form: Form): Promise<readonly Asked[]> {
-  return askedBy(exchange, queriesOf(exchange), form);
+  return askedBy(exchange, await queriesOf(exchange), form);
 }
 
 export async function askedBy(exchange: OwsExchange, queries: readonly Query[], form: Form): Promise<readonly Asked[]> {

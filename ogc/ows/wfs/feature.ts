@@ -19,7 +19,7 @@ import { answerQueries, JSON_TYPE } from "./answer.ts";
 import { askedOf } from "./asked.ts";
 import { crsNamedIn } from "./systems.ts";
 import { GmlEncoding } from "./gml.ts";
-import { keyOwner } from "./storedQueries.ts";
+import { keyOwners } from "./storedQueries.ts";
 import { DIALECTS, keyOfId, PREFIX } from "./names.ts";
 import { storedIdOf } from "./query.ts";
 
@@ -39,7 +39,7 @@ export async function getFeature(exchange: OwsExchange): Promise<void> {
 /** Answers the stored query that each service has (OGC 09-025r2 §7.9.3.6). The feature itself is the document. */
 async function getFeatureById(exchange: OwsExchange, id: string): Promise<void> {
   const { given, version, database, identity, context, namespace, config } = exchange;
-  const owner = keyOwner(exchange.offered, id);
+  const owner = (await keyOwners(exchange, [id])).get(id);
   const { collections, confirm } = owner ? await layersNamed(exchange, [owner.id]) : notFound(id);
   const collection = collections[0]!;
   await confirm();

@@ -12,7 +12,7 @@ import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { keyOfId, localName } from "./names.ts";
 import type { Query } from "./query.ts";
-import { keyOwner } from "./storedQueries.ts";
+import { keyOwners } from "./storedQueries.ts";
 import { crsNamedIn } from "./systems.ts";
 
 /** The condition; undefined where every feature matches. Throws an exception for an invalid filter. */
@@ -21,15 +21,19 @@ export async function conditionOf(
   collection: Collection,
   { filter, ids }: Pick<Query, "filter" | "ids">,
 ): Promise<Filter | undefined> {
-  const parts = [filter && (await filterOf(exchange, collection, filter)), ids && ofIds(exchange, collection, ids)];
+  const inFilter: string[] = [];
+  const parts = [filter && (await filterOf(exchange, collection, filter, inFilter)), ids && ofIds(collection, ids)];
+  await refuseOthers(exchange, collection, [...inFilter, ...(ids ?? [])]);
   const needed = parts.filter((part) => part !== undefined);
   return needed.length === 0 ? undefined : and(needed);
 }
 
+/** `ids`: takes the ids that the filter has. */
 async function filterOf(
   exchange: OwsExchange,
   collection: Collection,
   element: XmlElement,
+  ids: string[],
 ): Promise<Filter | undefined> {
   try {
     return await readFilter(exchange, collection, (shape) =>
@@ -37,7 +41,10 @@ async function filterOf(
         nameOf: (text, { namespaceOf }) => propertyNamed(collection, text, namespaceOf),
         geometry: collection.geometry?.name,
         axesOf: (srsName) => crsNamedIn(srsName, collection, "srsName"),
-        ofIds: (all) => ofIds(exchange, collection, all),
+        ofIds(own) {
+          ids.push(...own);
+          return ofIds(collection, own);
+        },
       }),
     );
   } catch (error) {
@@ -68,16 +75,24 @@ export function propertyNamed(
     : name;
 }
 
-/** The condition that a feature has one of these ids. Throws an exception for an id of another type (OGC 09-026r2 §7.11). */
-function ofIds({ offered }: OwsExchange, collection: Collection, ids: readonly string[]): Filter {
+/**
+ * Throws an exception for the id of a feature of another type (OGC 09-026r2 §7.11), if it is one that the caller sees.
+ */
+async function refuseOthers(exchange: OwsExchange, collection: Collection, ids: readonly string[]): Promise<void> {
+  const others = ids.filter((id) => keyOfId(collection, id) === undefined);
+  if (others.length === 0) return;
+  const [other] = (await keyOwners(exchange, others)).keys();
+  if (other === undefined) return;
+  throw exception(
+    "InvalidParameterValue",
+    `RESOURCEID: ${JSON.stringify(other.slice(0, 200))} is no feature of ${collection.id}`,
+    "resourceid",
+  );
+}
+
+/** The condition that a feature has one of these ids. */
+function ofIds(collection: Collection, ids: readonly string[]): Filter {
   const { key } = collection;
-  const other = ids.find((id) => keyOfId(collection, id) === undefined && keyOwner(offered, id) !== undefined);
-  if (other !== undefined)
-    throw exception(
-      "InvalidParameterValue",
-      `RESOURCEID: ${JSON.stringify(other.slice(0, 200))} is no feature of ${collection.id}`,
-      "resourceid",
-    );
   const budget = new Budget({});
   const found = ids.flatMap((id) => {
     const text = keyOfId(collection, id);

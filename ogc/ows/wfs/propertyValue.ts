@@ -11,7 +11,7 @@ import { propertyNamed } from "./filter.ts";
 import { ValueEncoding } from "./gml.ts";
 import { DIALECTS } from "./names.ts";
 import { queriesOf, storedIdOf, type Query } from "./query.ts";
-import { keyOwner } from "./storedQueries.ts";
+import { keyOwners } from "./storedQueries.ts";
 
 export async function getPropertyValue(exchange: OwsExchange): Promise<void> {
   const { valuereference: path = "" } = exchange.given;
@@ -30,14 +30,14 @@ export async function getPropertyValue(exchange: OwsExchange): Promise<void> {
     },
     encoding: (scope) => new ValueEncoding(scope, DIALECTS[exchange.version]!, columnOf(scope.collection)),
   };
-  const asked = await askedBy(exchange, queries(exchange), form);
+  const asked = await askedBy(exchange, await queries(exchange), form);
   await answerQueries(exchange, asked, { isJson: false, element: "ValueCollection" });
 }
 
-function queries(exchange: OwsExchange): readonly Query[] {
+async function queries(exchange: OwsExchange): Promise<readonly Query[]> {
   const id = storedIdOf(exchange);
   if (id === undefined) return queriesOf(exchange);
-  const owner = keyOwner(exchange.offered, id);
+  const owner = (await keyOwners(exchange, [id])).get(id);
   if (!owner) throw exception("InvalidParameterValue", `There is no feature ${JSON.stringify(id.slice(0, 200))}`, "id");
   const none = { properties: undefined, srsName: undefined, sortBy: undefined, filter: undefined, bbox: undefined };
   return [{ ...none, type: owner.id, ids: [id] }];

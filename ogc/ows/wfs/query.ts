@@ -5,7 +5,7 @@ import type { SortKey } from "../../features/page/sorting.ts";
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { localName, typeNamed } from "./names.ts";
-import { GET_FEATURE_BY_ID, keyOwner } from "./storedQueries.ts";
+import { GET_FEATURE_BY_ID, keyOwners } from "./storedQueries.ts";
 
 /** The most queries of one request. */
 const MOST_QUERIES = 100;
@@ -25,8 +25,8 @@ export interface Query {
 }
 
 /** The queries of a request, in their order. Throws an exception for a request without a query, and for joins. */
-export function queriesOf(exchange: OwsExchange): readonly Query[] {
-  const queries = exchange.body ? queriesIn(exchange.body, exchange) : queriesOfKvp(exchange);
+export async function queriesOf(exchange: OwsExchange): Promise<readonly Query[]> {
+  const queries = exchange.body ? queriesIn(exchange.body, exchange) : await queriesOfKvp(exchange);
   if (queries.length === 0) throw missingTypes(exchange);
   if (queries.length > MOST_QUERIES)
     throw exception("InvalidParameterValue", `A request has at most ${MOST_QUERIES} queries`, "typenames");
@@ -62,7 +62,7 @@ export function storedIdOf(exchange: OwsExchange): string | undefined {
 
 // Query strings -----------------------------------------------------------------------------------
 
-function queriesOfKvp(exchange: OwsExchange): Query[] {
+async function queriesOfKvp(exchange: OwsExchange): Promise<Query[]> {
   const { given, version } = exchange;
   const { typenames: types, resourceid: ids, filter, bboxtext: bbox, srsname: srsName, sortby: sortBy } = given;
   const chosen = [ids && "RESOURCEID", filter && "FILTER", bbox && "BBOX"].filter(Boolean);
@@ -103,13 +103,13 @@ function filterIn(text: string): XmlElement {
 }
 
 /** Queries for ids of features, if the request names no types. */
-function byType(exchange: OwsExchange, ids: readonly string[]): Query[] {
+async function byType(exchange: OwsExchange, ids: readonly string[]): Promise<Query[]> {
   const { srsname: srsName, sortby: sortBy, propertyname } = exchange.given;
-  const owners = Map.groupBy(ids, (id) => keyOwner(exchange.offered, id)?.id ?? "");
-  owners.delete("");
+  const owners = await keyOwners(exchange, ids);
+  const types = Map.groupBy([...owners.keys()], (id) => owners.get(id)!.id);
   const properties = propertyname?.[0] && propertiesOf(propertyname[0]);
   const common = { properties, srsName, sortBy, filter: undefined, bbox: undefined };
-  return [...owners].map(([type, own]) => ({ ...common, type, ids: own }));
+  return [...types].map(([type, own]) => ({ ...common, type, ids: own }));
 }
 
 /** OGC 09-025r2 §7.9.2.5.3: several types in one query are a join. */

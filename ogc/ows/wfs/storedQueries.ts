@@ -5,19 +5,29 @@ import type { Collection } from "../../collections/collections.ts";
 import { sendText } from "../../exchange/exchange.ts";
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
-import { layersSeen } from "../layers.ts";
+import { layersSeen, seenOf } from "../layers.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
 import { DIALECTS, keyOfId, PREFIX, toXmlName } from "./names.ts";
 
 export const GET_FEATURE_BY_ID = "urn:ogc:def:query:OGC-WFS::GetFeatureById";
 
 /**
- * The collection of a feature id. It is the one with the longest matching name, since the names of further geometries
- * begin with the name of the first.
+ * The collections of feature ids, without the ids of no collection that the caller may see. A collection is the one
+ * with the longest matching name, since the names of further geometries begin with the name of the first.
  */
-export function keyOwner(offered: readonly Collection[], id: string): Collection | undefined {
-  const own = offered.filter((collection) => keyOfId(collection, id) !== undefined);
-  return own.toSorted((a, b) => b.id.length - a.id.length)[0];
+export async function keyOwners(
+  exchange: OwsExchange,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Collection>> {
+  const isOf = (collection: Collection, id: string): boolean => keyOfId(collection, id) !== undefined;
+  const possible = exchange.offered.filter((collection) => ids.some((id) => isOf(collection, id)));
+  const seen = (await seenOf(exchange, possible)).toSorted((a, b) => b.id.length - a.id.length);
+  return new Map(
+    ids.flatMap((id) => {
+      const owner = seen.find((collection) => isOf(collection, id));
+      return owner ? [[id, owner] as const] : [];
+    }),
+  );
 }
 
 const TITLE = "The feature with an id";
