@@ -16,6 +16,8 @@ export interface ConsoleOptions {
   readonly loadsBasemaps: boolean;
   /** Whether accounts may have files of collections made (`ogc.downloads`). */
   readonly makesFiles: boolean;
+  /** Whether the service sends mail. */
+  readonly sendsMail: boolean;
   /** The nonce of this answer, for the editor's styles. */
   readonly nonce: string;
 }
@@ -45,7 +47,7 @@ export function unbuiltConsolePage(service: string): string {
 }
 
 export function consolePage(options: ConsoleOptions): string {
-  const { service, version, schemas, basemaps, loadsBasemaps, makesFiles, nonce } = options;
+  const { service, version, schemas, basemaps, loadsBasemaps, makesFiles, sendsMail, nonce } = options;
   const root = prefixOf(service);
   return page({
     title: "Portolan console",
@@ -61,6 +63,7 @@ export function consolePage(options: ConsoleOptions): string {
         data-basemaps="${JSON.stringify(basemaps)}"
         ${loadsBasemaps && html`data-loads-basemaps`}
         ${makesFiles && html`data-makes-files`}
+        ${sendsMail && html`data-sends-mail`}
       >
         <noscript><p class="alert">The console needs JavaScript; the interfaces do not.</p></noscript>
       </div>

@@ -89,6 +89,7 @@ export function installPages(kernel: Kernel, consoleFolder = CONSOLE_FOLDER): Do
             ...{ service: baseUrl, version: VERSION, schemas, loadsBasemaps, nonce },
             basemaps: config.basemaps,
             makesFiles: config.ogc.downloads,
+            sendsMail: config.smtpUrl !== undefined,
           });
           sendText(response, text, {
             type: HTML_TYPE,

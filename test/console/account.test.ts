@@ -4,6 +4,7 @@ import { focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: one's own account", () => {
   const at = site({
+    config: { smtpUrl: "log:" },
     prepare: ({ client }) =>
       client.query("select portolan.create_user('ann', 'ann'), portolan.create_user('bo', 'bo')"),
   });
@@ -23,6 +24,16 @@ describe("the console: one's own account", () => {
     assert.deepEqual(await at.rows("select email from portolan.users where name = 'ann'"), [
       { email: "ann@example.org" },
     ]);
+    await page.getByRole("button", { name: "Verify the address" }).click();
+    await page.getByText("A link was sent to ann@example.org.").waitFor();
+    // a service without mail offers no link
+    await page.route("**/console/account", async (route) => {
+      const answer = await route.fetch();
+      await route.fulfill({ response: answer, body: (await answer.text()).replace("data-sends-mail", "") });
+    });
+    await page.reload();
+    await page.getByText("The address is not verified.").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Verify the address" }).count(), 0);
     await page.context().close();
   });
 

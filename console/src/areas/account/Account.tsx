@@ -2,6 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { userPath, useUser, type User } from "../../service/access.ts";
+import { sendsMail } from "../../service/http/address.ts";
 import { send } from "../../service/http/rest.ts";
 import { signIn } from "../../service/http/session.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
@@ -77,7 +78,7 @@ function Email({ user }: { readonly user: User }) {
         <button type="submit" aria-disabled={isBusy}>
           {t("Save")}
         </button>
-        {user.email !== null && !user.email_verified && (
+        {sendsMail && user.email !== null && !user.email_verified && (
           <button type="button" aria-disabled={isBusy} onClick={() => void run(verify)}>
             {t("Verify the address")}
           </button>

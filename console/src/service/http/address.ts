@@ -29,6 +29,9 @@ export const mayLoadBasemaps = root.dataset["loadsBasemaps"] !== undefined;
 /** Whether accounts may have files of collections made in the background. */
 export const makesFiles = root.dataset["makesFiles"] !== undefined;
 
+/** Whether the service sends mail, such as a link that verifies an address. */
+export const sendsMail = root.dataset["sendsMail"] !== undefined;
+
 /** The database of a public page. */
 export const publicDatabase = root.dataset["database"];
 
