@@ -34,6 +34,7 @@ const VALUES: Readonly<Record<string, string>> = {
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   "query add": ["ann", '{"q": "select 1"}'],
   "view add": ["ann", '{"relation": "app.ships"}'],
+  replace: ["app.ships", "a", "b", "--as", "ann"],
 };
 
 describe("a database that is not migrated", () => {
