@@ -398,7 +398,10 @@ function keywordsOf(text = ""): readonly string[] {
 
 /** Reads a licence such as `CC BY 4.0 https://creativecommons.org/licenses/by/4.0/`. */
 function licenseOf(text = ""): License | undefined {
-  const [, name = "", url] = /^(.*?)\s*(https?:\/\/\S+)?$/s.exec(text.trim()) ?? [];
+  const whole = text.trim();
+  const last = whole.split(/\s/).at(-1)!;
+  const [url] = /https?:\/\/.+/s.exec(last) ?? [];
+  const name = whole.slice(0, whole.length - (url?.length ?? 0)).trim();
   return name === "" && url === undefined ? undefined : { name: name === "" ? url! : name, url };
 }
 

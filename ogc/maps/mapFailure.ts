@@ -48,7 +48,7 @@ function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
   if (contentType.startsWith("image/")) return "";
   const text = Buffer.concat([...body])
     .toString("utf8")
-    .replace(/<[^>]*>/g, " ");
+    .replace(/<[^<>]*>/g, " ");
   return `${text} ${stderr}`.replace(/\s+/g, " ").trim();
 }
 

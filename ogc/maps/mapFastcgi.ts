@@ -155,7 +155,7 @@ function parseCgi(pieces: readonly Buffer[]): Pick<FastcgiAnswer, "contentType" 
   if (end < 0) return { contentType: "", body: pieces };
   const headers = first.subarray(0, end).toString("latin1");
   return {
-    contentType: /^content-type:[ \t]*(.*?)[ \t]*$/im.exec(headers)?.[1] ?? "",
+    contentType: /^content-type:(.*)/im.exec(headers)?.[1]?.trim() ?? "",
     body: [first.subarray(end + 4), ...pieces.slice(1)].filter((piece) => piece.length > 0),
   };
 }

@@ -104,5 +104,8 @@ function sentOf(kept: Kept, mediaType: string): Sent {
 /** The text with the minute in it. A history that has just begun does not end before it begins. */
 function atMinute(text: string, minute: number): string {
   const now = new Date(minute * MINUTE_MS).toISOString();
-  return text.replaceAll(/([0-9TZ:.-]+)\/\{now\}/g, (_, since: string) => `${since}/${since > now ? since : now}`);
+  return text.replaceAll(
+    /(?<![0-9TZ:.-])([0-9TZ:.-]+)\/\{now\}/g,
+    (_, since: string) => `${since}/${since > now ? since : now}`,
+  );
 }

@@ -53,17 +53,26 @@ function readLists(value: string): readonly (readonly string[])[] {
 
 /** Reads texts of XML, one for each query. */
 function readFilters(value: string): readonly string[] {
-  const inside = /^\s*\((.*)\)\s*$/s.exec(value)?.[1];
-  return inside === undefined ? [value] : inside.split(/(?<=>\s*)\)\s*\((?=\s*<)/);
+  const inside = /^\((.*)\)$/s.exec(value.trim())?.[1];
+  if (inside === undefined) return [value];
+  const texts: string[] = [];
+  // parentheses may also be in a text
+  for (const part of inside.split(/\)\s*\(/)) {
+    const last = texts.at(-1);
+    if (last !== undefined && !(last.trimEnd().endsWith(">") && part.trimStart().startsWith("<")))
+      texts.push(`${texts.pop()})(${part}`);
+    else texts.push(part);
+  }
+  return texts;
 }
 
 /** Reads `xmlns(prefix,address)`, separated by commas; in 1.1 `xmlns(prefix=address)`. */
 function readNamespaces(value: string): ReadonlyMap<string, string> {
   return new Map(
-    [...value.matchAll(/xmlns\(\s*([^,=()]+)[,=]\s*([^()]*?)\s*\)/gi)].map(([, prefix = "", uri = ""]) => [
-      prefix,
-      uri,
-    ]),
+    [...value.matchAll(/xmlns\(([^()]*)\)/gi)].flatMap(([, inside = ""]) => {
+      const end = inside.search(/[,=]/);
+      return end > 0 ? [[inside.slice(0, end).trim(), inside.slice(end + 1).trim()] as const] : [];
+    }),
   );
 }
 

@@ -26,7 +26,7 @@ function policyOf({ baseMap }: OgcConfig, hasMap: boolean): string {
   if (!baseMap || !hasMap) return POLICY;
   const { protocol, host } = new URL(baseMap.url);
   // {s} and similar placeholders stand for one of several hosts
-  const origin = `${protocol}//${decodeURIComponent(host).replace(/^[^.]*\{.*?\}[^.]*\./, "*.")}`;
+  const origin = `${protocol}//${decodeURIComponent(host).replace(/^[^.{]*\{[^.{}]*\}[^.]*\./, "*.")}`;
   return pagePolicy({ ...SOURCES, "img-src": `${SOURCES["img-src"]} ${origin}` });
 }
 

@@ -319,7 +319,7 @@ const CALLERS_FAULT: Readonly<Record<string, RegExp>> = {
 /** The number of the parameter whose value PostgreSQL cannot read. Its context ends with the number, in any language. */
 export function parameterOf(error: unknown): number | undefined {
   const { where } = error as { readonly where?: unknown };
-  const [, number] = (typeof where === "string" && /\$(\d+)[^\n]*$/.exec(where)) || [];
+  const [, number] = (typeof where === "string" && /\$(\d+)/.exec(where.slice(where.lastIndexOf("\n") + 1))) || [];
   return number === undefined ? undefined : Number(number);
 }
 

@@ -19,12 +19,21 @@ export interface ConnectionString {
   urlOf(server: ServerAddress): string;
 }
 
-const PARTS = /^(postgres(?:ql)?:\/\/)((?:[^/?#]*@)?)([^/?#]*)([^?#]*)(?:\?([^#]*))?$/;
+const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*)((?:\/[^?#]*)?)(?:\?([^#]*))?$/;
+/** Scheme, login with its @, authority, path and query; empty texts for what is no connection string. */
+function partsOf(
+  url: string,
+): readonly [scheme: string, login: string, authority: string, path: string, query: string | undefined] {
+  const [, scheme = "", loginAndAuthority = "", path = "", query] = PARTS.exec(url) ?? [];
+  const end = loginAndAuthority.lastIndexOf("@") + 1;
+  return [scheme, loginAndAuthority.slice(0, end), loginAndAuthority.slice(end), path, query];
+}
+
 const PORT = /^\d{1,5}$/;
 
 /** Throws `Error` with the problem, without a password. */
 export function readConnectionString(url: string): ConnectionString {
-  const [, scheme = "", login = "", authority = "", path = "", query] = PARTS.exec(url) ?? [];
+  const [scheme, login, authority, path, query] = partsOf(url);
   if (scheme === "") throw new Error("must be a postgres:// connection string");
   const parameters = new URLSearchParams(query);
   const given = authority.split(",").map(readAddress);
@@ -53,7 +62,7 @@ export function readConnectionString(url: string): ConnectionString {
 
 /** The connection string of another login to the same servers. */
 export function withLogin(url: string, user: string, password: string): string {
-  const [, scheme = "", , authority = "", path = "", query] = PARTS.exec(url) ?? [];
+  const [scheme, , authority, path, query] = partsOf(url);
   const parameters = [...new URLSearchParams(query)].filter(([name]) => name !== "user" && name !== "password");
   const text = parameters.length === 0 ? "" : `?${encode(parameters)}`;
   return `${scheme}${encodeURIComponent(user)}:${encodeURIComponent(password)}@${authority || "localhost"}${path}${text}`;
@@ -61,7 +70,7 @@ export function withLogin(url: string, user: string, password: string): string {
 
 /** The connection string of another database on the same servers. */
 export function atDatabase(url: string, database: string): string {
-  const [, scheme = "", login = "", authority = "", , query] = PARTS.exec(url) ?? [];
+  const [scheme, login, authority, , query] = partsOf(url);
   const parameters = [...new URLSearchParams(query)].filter(([name]) => name !== "dbname");
   const text = parameters.length === 0 ? "" : `?${encode(parameters)}`;
   return `${scheme}${login}${authority}/${encodeURIComponent(database)}${text}`;
@@ -81,7 +90,7 @@ export function nameOf({ host, port }: ServerAddress): string {
 
 /** The dbname of a connection string, which is the name of the database where none is configured. */
 export function databaseNameOf(url: string): string {
-  const [, , login = "", , path = "", query] = PARTS.exec(url) ?? [];
+  const [, login, , path, query] = partsOf(url);
   const parameters = new URLSearchParams(query);
   const user = decodeURIComponent(login.slice(0, -1).split(":")[0] ?? "");
   return parameters.get("dbname") ?? (decodeURIComponent(path.slice(1)) || user || "postgres");

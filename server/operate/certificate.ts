@@ -86,7 +86,7 @@ function ownCertificates({ natsTlsCert, natsTlsKey, databases = [], patterns = [
     all.push({ use: "nats", cert: natsTlsCert, key: natsTlsKey });
   for (const { url, ownerUrl, pooledUrl, replicaUrls = [] } of [...databases, ...patterns])
     for (const one of [url, ownerUrl, pooledUrl ?? url, ...replicaUrls]) {
-      const parameters = new URLSearchParams(/\?(.*)$/.exec(one)?.[1]);
+      const parameters = new URLSearchParams(one.split("?").slice(1).join("?"));
       const [cert, key] = [parameters.get("sslcert"), parameters.get("sslkey")];
       if (cert !== null && key !== null && all.every((other) => other.cert !== cert))
         all.push({ use: "database", cert, key });

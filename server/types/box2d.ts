@@ -7,7 +7,7 @@ import { at, show } from "./show.ts";
 
 const SIDES = ["xmin", "ymin", "xmax", "ymax"] as const;
 const EXPECTED = `a box {${SIDES.map((side) => `"${side}"`).join(", ")}}`;
-const NUMBER = String.raw`(?:[-+]?(?:\d+\.?\d*|\.\d+)(?:e[-+]?\d+)?|[-+]?inf(?:inity)?|nan)`;
+const NUMBER = String.raw`(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[-+]?\d+)?|[-+]?inf(?:inity)?|nan)`;
 const TEXT = new RegExp(String.raw`^BOX\(${NUMBER} ${NUMBER}, ?${NUMBER} ${NUMBER}\)$`, "i");
 
 /** PostgreSQL's text → JSON text. Infinity, which JSON has no number for, is a string. */

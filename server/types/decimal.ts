@@ -1,6 +1,7 @@
 /** Decimal numbers of any size as text that sorts like the numbers. */
+import { withoutAtEnd } from "./texts.ts";
 
-const NUMBER = /^\s*([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?\s*$/i;
+const NUMBER = /^([-+]?)(\d*)(?:\.(\d*))?(?:e([-+]?\d+))?$/i;
 /** The limits of PostgreSQL's numeric: 131072 digits before the point, 16383 after it. */
 const LARGEST_EXPONENT = 200_000;
 
@@ -9,10 +10,10 @@ const LARGEST_EXPONENT = 200_000;
  * last, as in PostgreSQL. Undefined for a text that is no such number.
  */
 export function sortableDecimal(text: string): string | undefined {
-  const [, sign = "", whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text) ?? [];
+  const [, sign = "", whole = "", fraction = "", exponent = "0"] = NUMBER.exec(text.trim()) ?? [];
   if (whole === "" && fraction === "") return notFinite(text);
   const digits = (whole + fraction).replace(/^0+/, "");
-  const significant = digits.replace(/0+$/, "");
+  const significant = withoutAtEnd(digits, "0");
   if (significant === "") return "1";
   // the place of the first digit: 0.5 has 0, 5 has 1
   const place = digits.length - fraction.length + Number(exponent);

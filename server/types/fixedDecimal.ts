@@ -1,4 +1,5 @@
 /** Numbers as decimals with a limited number of places, written as bytes: many a second, without a string for each. */
+import { withoutAtEnd } from "./texts.ts";
 
 /** Bytes that a number may take. */
 export const MOST_DECIMAL_BYTES = 32;
@@ -26,7 +27,7 @@ const THREE = Uint32Array.from(BELOW_1000, (text) => numberOf(threeOf(text)));
 const SHORT = Uint32Array.from(BELOW_1000, numberOf);
 const SHORT_LENGTH = Uint8Array.from(BELOW_1000, ({ length }) => length);
 /** How many digits of `THREE` are before the zeros at its end. */
-const KEPT = Uint8Array.from(BELOW_1000, (text) => threeOf(text).replace(/0+$/, "").length);
+const KEPT = Uint8Array.from(BELOW_1000, (text) => withoutAtEnd(threeOf(text), "0").length);
 
 /**
  * Writes a finite number with at most `places` decimals, the nearest such number, without zeros at the end: 1.5, -2, 0. There

@@ -91,7 +91,7 @@ class GmlReader {
       if (segment.name !== "LineStringSegment")
         this.#fail(segment, "is a curve that cannot be read here: write it as line strings");
       const own = this.#positions(segment, this.#enter(segment, dimensions));
-      positions.push(...(positions.length > 0 ? own.slice(1) : own));
+      for (const position of positions.length > 0 ? own.slice(1) : own) positions.push(position); // may be many
     }
     return positions;
   }

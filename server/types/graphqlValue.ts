@@ -33,7 +33,7 @@ export const graphqlValues = {
   /** bpchar: the cast to text cuts the padding. */
   padded: { toText: (value) => sql`(to_json(${value}) #>> '{}')` },
   /** The cast to text adds the mask. */
-  inet: { fromText: (text) => text.replace(/(?<=^[^:]*)\/32$|\/128$/, "") },
+  inet: { fromText: (text) => text.replace(text.includes(":") ? /\/128$/ : /\/32$/, "") },
   bytes: {
     toText: (value) => sql`encode(${value}, 'hex')`,
     fromText: (text) => Buffer.from(text, "hex").toString("base64"),

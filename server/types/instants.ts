@@ -8,8 +8,8 @@ export const INFINITY = 1n << 100n;
 const DATE = String.raw`(\d{4,7})-(\d{1,2})-(\d{1,2})`;
 const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?`;
 const ZONE = String.raw`\s*(z|utc|gmt|[-+]\d{1,2}(?::?\d{2}(?::?\d{2})?)?)`;
-const DATE_TIME = new RegExp(String.raw`^\s*${DATE}(?:(?:\s*t\s*|\s+)${TIME}(?:${ZONE})?)?\s*(bc|ad)?\s*$`, "i");
-const TIME_ONLY = new RegExp(String.raw`^\s*(?:t\s*)?${TIME}(?:${ZONE})?\s*$`, "i");
+const DATE_TIME = new RegExp(String.raw`^\s*${DATE}(?:(?:\s*t\s*|\s+)${TIME}(?:${ZONE})?)?(?:\s*(bc|ad))?$`, "i");
+const TIME_ONLY = new RegExp(String.raw`^\s*(?:t\s*)?${TIME}(?:${ZONE})?$`, "i");
 
 /** PostgreSQL's range: from Julian day 0 to before the end, counted from 1970. */
 const DATES = { first: -2_440_588, end: 2_145_042_906 } as const;
@@ -69,7 +69,7 @@ function parseDateTime(text: string): DateTime | bigint | undefined {
     case "epoch":
       return { day: 0, time: 0n, offset: 0 };
   }
-  const [, year, month, day, hour, minute, second, fraction, zone, era] = DATE_TIME.exec(text) ?? [];
+  const [, year, month, day, hour, minute, second, fraction, zone, era] = DATE_TIME.exec(text.trim()) ?? [];
   if (year === undefined || Number(year) === 0) return undefined;
   const astronomical = era?.toLowerCase() === "bc" ? 1 - Number(year) : Number(year);
   const number = dayNumber(astronomical, Number(month), Number(day));
@@ -106,13 +106,13 @@ function moment(text: string, east: (parsed: DateTime) => number): bigint | unde
 
 /** Microseconds of the day; a zone counts for nothing. */
 export function timeOf(text: string): bigint | undefined {
-  const [, hour, minute, second, fraction] = TIME_ONLY.exec(text) ?? [];
+  const [, hour, minute, second, fraction] = TIME_ONLY.exec(text.trim()) ?? [];
   return hour === undefined ? undefined : timeOfDay(hour, minute, second, fraction);
 }
 
 /** A number that orders `timetz` as PostgreSQL does: by the moment, then the zone further east first. */
 export function zonedTimeOf(text: string): bigint | undefined {
-  const [, hour, minute, second, fraction, zone] = TIME_ONLY.exec(text) ?? [];
+  const [, hour, minute, second, fraction, zone] = TIME_ONLY.exec(text.trim()) ?? [];
   const time = hour === undefined ? undefined : timeOfDay(hour, minute, second, fraction);
   const east = offset(zone);
   if (time === undefined || east === undefined) return undefined;

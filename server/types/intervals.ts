@@ -20,14 +20,15 @@ const UNITS: readonly (readonly [name: RegExp, micros: bigint])[] = [
 const SCALE = 10n ** 15n;
 const HALF = SCALE / 2n;
 
-const INTERVAL_PART = /\s*(?:([-+]?)(\d+):(\d{2})(?::(\d{2})(?:\.(\d+))?)?|([-+]?\d*\.?\d+)\s*([a-z]+))/iy;
-const ISO_INTERVAL = /^\s*P(?=.)((?:[-+]?\d*\.?\d+[YMWD])*)(?:T((?:[-+]?\d*\.?\d+[HMS])+))?\s*$/i;
+const INTERVAL_PART =
+  /\s*(?:([-+]?)(\d+):(\d{2})(?::(\d{2})(?:\.(\d+))?)?|([-+]?(?:\d+(?:\.\d+)?|\.\d+))\s*([a-z]+))/iy;
+const ISO_INTERVAL = /^P(?=.)((?:[-+]?(?:\d+(?:\.\d+)?|\.\d+)[YMWD])*)(?:T((?:[-+]?(?:\d+(?:\.\d+)?|\.\d+)[HMS])+))?$/i;
 const ISO_DATE_UNITS: Readonly<Record<string, string>> = { Y: "years", M: "months", W: "weeks", D: "days" };
 const ISO_TIME_UNITS: Readonly<Record<string, string>> = { H: "hours", M: "minutes", S: "seconds" };
 
 function amount(number: string, unit: string): bigint | undefined {
   const micros = UNITS.find(([name]) => name.test(unit.toLowerCase()))?.[1];
-  const [, sign, whole = "", fraction = ""] = /^([-+]?)(\d*)\.?(\d*)$/.exec(number) ?? [];
+  const [, sign, whole = "", fraction = ""] = /^([-+]?)(\d*)(?:\.(\d*))?$/.exec(number) ?? [];
   if (micros === undefined) return undefined;
   const part =
     micros === YEAR
@@ -52,8 +53,8 @@ function microsOf(text: string): bigint | undefined {
   const special = text.trim().toLowerCase();
   if (special === "infinity" || special === "+infinity") return INFINITY;
   if (special === "-infinity") return -INFINITY;
-  if (/^[-+]?\d*\.?\d+$/.test(special)) return amount(special, "seconds");
-  const iso = ISO_INTERVAL.exec(text);
+  if (/^[-+]?(?:\d+(?:\.\d+)?|\.\d+)$/.test(special)) return amount(special, "seconds");
+  const iso = ISO_INTERVAL.exec(special);
   if (iso) {
     const parts = (source: string | undefined, units: Readonly<Record<string, string>>): string =>
       (source ?? "").replace(/[a-z]/gi, (letter) => ` ${units[letter.toUpperCase()] ?? ""} `);

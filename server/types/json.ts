@@ -2,7 +2,7 @@
 import { badInput } from "../ground/errors.ts";
 import { at, quote, show } from "./show.ts";
 
-const DECIMAL = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?\s*$/i;
+const DECIMAL = /^\s*[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d+)?\s*$/i;
 const NOT_FINITE = /^\s*(nan|[-+]?inf(inity)?)\s*$/i;
 
 export type JsonObject = Readonly<Record<string, unknown>>;

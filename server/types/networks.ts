@@ -25,12 +25,12 @@ function ipv4(text: string): number[] | undefined {
 }
 
 function ipv6(text: string): number[] | undefined {
-  const dotted = /^(.*:)([^:]*\..*)$/.exec(text);
-  if (dotted) {
-    const tail = ipv4(dotted[2] ?? "");
+  const last = text.lastIndexOf(":") + 1;
+  if (last > 0 && text.includes(".", last)) {
+    const tail = ipv4(text.slice(last));
     if (!tail) return undefined;
     const [a = 0, b = 0, c = 0, d = 0] = tail;
-    return ipv6(`${dotted[1]}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`);
+    return ipv6(`${text.slice(0, last)}${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`);
   }
   const halves = text.split("::");
   const [before = [], after = []] = halves.map((half) => (half === "" ? [] : half.split(":")));

@@ -38,9 +38,9 @@ const INTERVAL_UNITS = { year: "y", mon: "m", day: "d" } as const;
 function intervalParts(text: string): Readonly<Record<"y" | "m" | "d" | "h" | "i" | "s", number>> | undefined {
   if (text === "infinity" || text === "-infinity") return undefined;
   const parts = { y: 0, m: 0, d: 0, h: 0, i: 0, s: 0 };
-  for (const [, count, unit] of text.matchAll(/([+-]?\d+) (year|mon|day)/g))
+  for (const [, count, unit] of text.matchAll(/(?<!\d)([+-]?\d+) (year|mon|day)/g))
     parts[INTERVAL_UNITS[unit as keyof typeof INTERVAL_UNITS]] = Number(count);
-  const [, sign, hours, minutes, seconds] = /([+-]?)(\d+):(\d\d):(\d\d(?:\.\d+)?)/.exec(text) ?? [];
+  const [, sign, hours, minutes, seconds] = /(?<!\d)([+-]?)(\d+):(\d\d):(\d\d(?:\.\d+)?)/.exec(text) ?? [];
   const factor = sign === "-" ? -1 : 1;
   const signed = (digits: string | undefined): number => factor * Number(digits ?? 0) || 0;
   return { ...parts, h: signed(hours), i: signed(minutes), s: signed(seconds) };

@@ -127,7 +127,7 @@ export const toText = {
 };
 
 const UUID = /^\{?[0-9a-f]{4}(-?[0-9a-f]{4}){7}\}?$/i;
-const NUMERIC = /^\s*[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d{1,4})?\s*$/i;
+const NUMERIC = /^\s*[-+]?(\d+(?:\.\d*)?|\.\d+)(e[-+]?\d{1,4})?\s*$/i;
 
 /** Whether a text can be a value of the type, as far as that is known without PostgreSQL. */
 export const canBe = {

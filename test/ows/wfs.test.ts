@@ -163,6 +163,37 @@ describe("WFS", () => {
     assert.deepEqual([json.features.length, json.numberMatched, json.numberReturned], [95, 95, 95]);
   });
 
+  it("takes a type by its name with the schema and without it in one request", async () => {
+    const address = `${root}/geo?${queryOf({ ...GET, typenames: "(places)(geo.places)", count: undefined, resourceid: undefined, bbox: undefined })}`;
+    const answer = await ask(
+      `${address}&filter=${encodeURIComponent(
+        [1, 2].map((id) => `(${filter(`<fes:ResourceId rid="geo.places.${id}"/>`)})`).join(""),
+      )}`,
+    );
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(idsIn(answer), ["geo.places.1", "geo.places.2"]);
+  });
+
+  it("answers long parameters at once", async () => {
+    const texts: Kvp[] = [
+      { request: "DescribeFeatureType", namespaces: `xmlns(a,${" ".repeat(30_000)}` },
+      { bbox: `${"1".repeat(30_000)}x,1,2,3` },
+      { filter: `(${filter("<fes:Not/>")}${" ".repeat(30_000)})x` },
+    ];
+    for (const text of texts) {
+      const started = process.cpuUsage();
+      const answer = await get({ ...GET, ...text });
+      const { user } = process.cpuUsage(started);
+      assert.ok(answer.status === 400 || answer.status === 200, answer.text.slice(0, 300));
+      assert.ok(user < 3_000_000, `${Object.keys(text).join()}: ${user} µs`); // some took minutes
+    }
+  });
+
+  it("leaves an escape that is no character as it is", async () => {
+    const answer = await get({ ...GET, typenames: "_xFFFFFF_" });
+    assert.deepEqual([answer.status, exceptionOf(answer).code], [400, "InvalidParameterValue"]);
+  });
+
   it("shows a type with history as of TIME", async () => {
     const { rows } = await gateway.database.client.query("select clock_timestamp() as now");
     const time = (rows[0] as { now: Date }).now.toISOString();

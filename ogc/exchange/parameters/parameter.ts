@@ -36,7 +36,7 @@ export function unfit(expected: string): never {
   throw new Unfit(expected);
 }
 
-const NUMBER = /^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$/;
+const NUMBER = /^[+-]?([0-9]+(?:\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]{1,3})?$/;
 
 /** The number in a text; NaN for a text that is not a number. A `+` that was not percent-encoded arrives as a space. */
 export function numberOf(text: string): number {

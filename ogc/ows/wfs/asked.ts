@@ -50,9 +50,13 @@ export async function askedBy(exchange: OwsExchange, queries: readonly Query[], 
   const raster = collections.find((collection) => collection.raster);
   if (raster)
     throw exception("InvalidParameterValue", `TYPENAMES: ${raster.id} is a raster, which has no features`, "typenames");
-  const ids = [...new Set(queries.map(({ type }) => type))];
+  const byId = new Map(collections.map((collection) => [collection.id, collection]));
   const all: Asked[] = [];
-  for (const query of queries) all.push(await askedOne(exchange, collections[ids.indexOf(query.type)]!, query, form));
+  for (const query of queries) {
+    // a type may be named with its schema and without it, also in one request
+    const collection = byId.get(query.type) ?? byId.get(`${exchange.schema}.${query.type}`)!;
+    all.push(await askedOne(exchange, collection, query, form));
+  }
   await confirm();
   return all;
 }

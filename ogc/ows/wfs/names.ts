@@ -44,6 +44,8 @@ export const EARLIEST = "1.0.0";
 /** The prefix of the names of types and properties. */
 export const PREFIX = "p";
 
+/** The last character of Unicode. */
+const LAST_CHARACTER = 0x10ffff;
 const START = /^[A-Za-z_]$|[^\x00-\x7f]/;
 const INSIDE = /^[A-Za-z0-9._-]$|[^\x00-\x7f]/;
 const ESCAPED = /^_x[0-9A-F]{4,6}_/;
@@ -64,7 +66,10 @@ export function toXmlName(name: string): string {
 }
 
 export function fromXmlName(text: string): string {
-  return text.replace(/_x([0-9A-F]{4,6})_/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)));
+  return text.replace(/_x([0-9A-F]{4,6})_/g, (whole, code: string) => {
+    const number = Number.parseInt(code, 16);
+    return number <= LAST_CHARACTER ? String.fromCodePoint(number) : whole;
+  });
 }
 
 /**

@@ -56,7 +56,7 @@ export function decidedByColumns(layer: XmlElement, at: string, reading: Reading
     const name = property.attributes.get("name") ?? "";
     const value = (of: string): string | undefined => optionNamed(property, of)?.attributes.get("value");
     if (value("active") !== "true") continue;
-    const field = value("field") ?? /^\s*"?([^"]+?)"?\s*$/.exec(value("expression") ?? "")?.[1];
+    const field = value("field") ?? /^"?([^"]+)"?$/.exec((value("expression") ?? "").trim())?.[1];
     const column = field === undefined ? undefined : columnNamed(reading.collection, field);
     const member = lines && name === "outlineColor" ? "color" : DECIDED[name];
     const kind = column?.type.kind;

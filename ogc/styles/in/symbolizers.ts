@@ -142,7 +142,8 @@ function dashes(parameters: ReadonlyMap<string, XmlElement>, { notes, at }: Plac
 
 function noteUnusual(parameters: ReadonlyMap<string, XmlElement>, { notes, at }: Place): void {
   for (const [name, element] of parameters)
-    if (name === "stroke-dashoffset" && !/^0*\.?0*$/.test(element.text.trim())) notes.add(at, `${name} is left out`);
+    if (name === "stroke-dashoffset" && !/^0*(?:\.0*)?$/.test(element.text.trim()))
+      notes.add(at, `${name} is left out`);
     else if (!/^(fill|stroke)(-opacity|-width|-dasharray|-dashoffset|-linejoin|-linecap)?$/.test(name))
       notes.add(at, `${name} is left out`);
 }
@@ -329,7 +330,8 @@ function partsOf(element: XmlElement, place: Place): readonly string[] | undefin
 
 /** The text without line breaks and indentation around elements. */
 function textPart(text: string): string {
-  return /^\s*\n\s*$/.test(text) ? "" : text.replaceAll(/\s*\n\s*/g, " ");
+  const isSpace = text.trim() === "" && text.includes("\n");
+  return isSpace ? "" : text.replaceAll(/\s+/g, (space) => (space.includes("\n") ? " " : space));
 }
 
 function elementPart(element: XmlElement, place: Place): string | undefined {

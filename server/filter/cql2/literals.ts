@@ -17,10 +17,11 @@ const MAX_DIGITS = 1_000;
 
 /** A number that JavaScript holds as it is written; else its text. */
 export function numberOf({ value: text, at }: SyntaxOf<"number">): number | string {
-  const exponent = Number(/e(.*)$/i.exec(text)?.[1] ?? 0);
+  const [mantissa = "", power = "0"] = text.split(/e/i);
+  const exponent = Number(power);
   if (text.length > MAX_DIGITS || Math.abs(exponent) > MAX_DIGITS)
     fail(at, `a number of more than ${MAX_DIGITS} digits`, "LIMIT_EXCEEDED");
-  const digits = text.replace(/e.*$/i, "").replace(/[-+.]/g, "").replace(/^0+/, "");
+  const digits = mantissa.replace(/[-+.]/g, "").replace(/^0+/, "");
   const value = Number(text);
   const isExact = digits.length <= 15 && Number.isFinite(value) && (value !== 0 || digits === "");
   return isExact ? value + 0 : text.toLowerCase(); // no negative zero

@@ -1,4 +1,5 @@
 /** CQL2 syntax → the syntax tree of the filter language: names are looked up, kinds of values checked. */
+import { DECIMAL_TEXT } from "../../types/texts.ts";
 import { baseOf } from "../../types/columnType.ts";
 import { quote } from "../../types/show.ts";
 import { hasDefaultEquality } from "../comparison.ts";
@@ -41,8 +42,6 @@ const COMPARISONS: Readonly<Record<string, Operator>> = {
 /** The same comparison with its sides changed. */
 const TURNED: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
 const ORDERED: ReadonlySet<ValueKind> = new Set<ValueKind>(["boolean", "number", "text", "date", "timestamp"]);
-
-const NUMBER_TEXT = /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i;
 
 type Condition = (call: CallSyntax) => Filter;
 
@@ -167,7 +166,7 @@ class Resolver {
   #looseNumber({ type }: ColumnOperand, own: ValueOperand, { at }: Syntax): ValueOperand {
     if (!this.#options.looseText || kindOf(type) !== "number" || kindOf(own.type) !== "text") return own;
     const text = String(own.value).trim();
-    if (!NUMBER_TEXT.test(text)) return own;
+    if (!DECIMAL_TEXT.test(text)) return own;
     return { ...own, value: numberOf({ kind: "number", value: text, at }), type: NUMBER };
   }
 

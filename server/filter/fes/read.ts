@@ -1,4 +1,5 @@
 /** Filters of OGC 09-026r2 (FES 2.0) and 04-095 (Filter 1.1), which are XML, → the syntax of CQL2, whose meaning they share. */
+import { DECIMAL_TEXT } from "../../types/texts.ts";
 import { isGmlBox, isGmlElement, readGml, readGmlBox } from "../../types/gml.ts";
 import { quote } from "../../types/show.ts";
 import { childOf, type XmlElement } from "../../types/xml.ts";
@@ -293,9 +294,7 @@ function refuseFunction({ attributes, at }: XmlElement): never {
 
 function numberText({ value, at }: { readonly value: string; readonly at: Place }): string {
   const text = value.trim();
-  return /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)
-    ? text.replace(/^\+/, "")
-    : fail(at, `${quote(text)} is no number`);
+  return DECIMAL_TEXT.test(text) ? text.replace(/^\+/, "") : fail(at, `${quote(text)} is no number`);
 }
 
 interface Signs {

@@ -19,7 +19,7 @@ export function momentOf(id: number, code: string | undefined): Moment | undefin
   const [first = ""] = code.replaceAll(/"[^"]*"|\\.|_.|\*./g, "").split(";");
   if (/^(general|standard)$/i.test(first.trim())) return undefined;
   if (/\[(h+|m+|s+)\]/i.test(first)) return "elapsed";
-  const letters = first.replaceAll(/\[[^\]]*\]/g, "").toLowerCase();
+  const letters = first.replaceAll(/\[[^[\]]*\]/g, "").toLowerCase();
   const [hasDay, hasTime] = [/[dy]/.test(letters), /[hs]/.test(letters)];
   if (hasDay && hasTime) return "both";
   if (hasTime) return "time";

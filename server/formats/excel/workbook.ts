@@ -1,4 +1,5 @@
 /** The parts of a workbook beside its cells: sheets, formats, and texts that cells share (ECMA-376 part 1, §18). */
+import { posix } from "node:path";
 import { badInput } from "../../ground/errors.ts";
 import { childOf, parseXml, type XmlElement } from "../../types/xml.ts";
 import type { ZipReader } from "../zip.ts";
@@ -33,7 +34,7 @@ export async function readWorkbook(zip: ZipReader): Promise<Workbook> {
   const path = root.find(({ type }) => type === "officeDocument")?.path;
   if (path === undefined || !zip.names.includes(path)) badInput("the file is no Excel workbook (.xlsx)");
   if (path.endsWith(".bin")) badInput("the file is an .xlsb workbook, which is not read: save it as .xlsx");
-  const own = await relations(zip, relationsOf(path), path.replace(/[^/]*$/, ""));
+  const own = await relations(zip, relationsOf(path), path.slice(0, path.lastIndexOf("/") + 1));
   const workbook = await part(zip, path);
   const partOf = (type: string): string | undefined =>
     own.find((each) => each.type === type && zip.names.includes(each.path))?.path;
@@ -60,7 +61,8 @@ interface Relation {
 }
 
 function relationsOf(path: string): string {
-  return path.replace(/([^/]*)$/, "_rels/$1.rels");
+  const name = path.lastIndexOf("/") + 1;
+  return `${path.slice(0, name)}_rels/${path.slice(name)}.rels`;
 }
 
 async function relations(zip: ZipReader, path: string, folder: string): Promise<readonly Relation[]> {
@@ -70,7 +72,7 @@ async function relations(zip: ZipReader, path: string, folder: string): Promise<
     return {
       id: attributes.get("Id"),
       type: (attributes.get("Type") ?? "").replace(/^.*\//, ""),
-      path: target.startsWith("/") ? target.slice(1) : `${folder}${target}`.replaceAll(/[^/]+\/\.\.\//g, ""),
+      path: target.startsWith("/") ? target.slice(1) : posix.join(folder, target),
     };
   });
 }

@@ -151,7 +151,7 @@ function digitsOf(text: string): number {
  */
 function serialOf(text: string): number | undefined {
   const [, year, month, day, hours = "0", minutes = "0", seconds = "0"] =
-    /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d(?:\.\d+)?)\S*)?$/.exec(text) ?? [];
+    /^(\d{4})-(\d\d)-(\d\d)(?: (\d\d):(\d\d):(\d\d(?:\.\d+)?)(?:[^\s\d.]\S*)?)?$/.exec(text) ?? [];
   const time = (h: string, m: string, s: string): number => (Number(h) * 3600 + Number(m) * 60 + Number(s)) / 86_400;
   if (year === undefined) {
     const [, h, m, s] = /^(\d\d):(\d\d):(\d\d(?:\.\d+)?)$/.exec(text) ?? [];

@@ -75,7 +75,9 @@ function positionsOf(element: XmlElement): readonly Position[] {
   return text === ""
     ? []
     : text
-        .replaceAll(/\s*,\s*/g, ",")
+        .split(",")
+        .map((part) => part.trim())
+        .join(",")
         .split(/\s+/)
         .map((part) => position(part.split(",")));
 }

@@ -1,4 +1,5 @@
 /** The table of a Shapefile: dBASE III and its later kinds, as GIS programs write them. */
+import { withoutAtEnd } from "../../types/texts.ts";
 import { badInput } from "../../ground/errors.ts";
 import type { Incoming } from "../incoming.ts";
 import { checkWidth } from "../source.ts";
@@ -168,7 +169,7 @@ function typeOfNumber(digits: number, decimals: number): string {
 function ofText(kind: string, text: string): string | null {
   if (text === "" || /^[*?]+$/.test(text)) return null;
   if (kind === "L") return /^[ty]$/i.test(text) ? "true" : /^[fn]$/i.test(text) ? "false" : text;
-  if (kind !== "D") return text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, ""); // zeros fill its column
+  if (kind !== "D") return /\.\d*$/.test(text) ? withoutAtEnd(withoutAtEnd(text, "0"), ".") : text; // zeros fill its column
   if (/^0+$/.test(text)) return null;
   return text.replace(/^(\d{4})(\d\d)(\d\d)$/, "$1-$2-$3");
 }

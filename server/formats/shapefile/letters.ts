@@ -1,4 +1,5 @@
 /** How the letters of a .dbf file are read: its .cpg file says it, or a byte of its head. */
+import { withoutAtEnd } from "../../types/texts.ts";
 import { badInput } from "../../ground/errors.ts";
 import { checkEncoding } from "../text.ts";
 
@@ -77,10 +78,7 @@ export class LetterReader {
     if (isAscii(own)) return own.toString("latin1").trim();
     if (!this.#decoder)
       return badInput(`the .dbf file has letters of ${this.#label} in its names, which is not read: ${SAY}`);
-    return new TextDecoder(this.#decoder.encoding)
-      .decode(own)
-      .replace(/\ufffd+$/, "")
-      .trim();
+    return withoutAtEnd(new TextDecoder(this.#decoder.encoding).decode(own), "\ufffd").trim();
   }
 
   /** A value; null: there is none. */

@@ -10,7 +10,7 @@ const postgresUrl = z.string().superRefine((text, context) => {
 /** In a list, a comma may also separate the servers of one connection string. */
 const postgresUrls = z.union([
   z.array(z.string()),
-  z.string().transform((text) => text.trim().split(/[\s,]+(?=postgres(?:ql)?:\/\/)/)),
+  z.string().transform((text) => text.trim().split(/(?<![\s,])[\s,]+(?=postgres(?:ql)?:\/\/)/)),
 ]);
 const databases = z.record(
   z.string().regex(/^(\*|[A-Za-z0-9_][A-Za-z0-9_.-]{0,62}(\/\*)?)$/, "is no name for a database"),

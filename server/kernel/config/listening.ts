@@ -1,4 +1,5 @@
 /** Where the service listens, and as what clients know it. */
+import { withoutAtEnd } from "../../types/texts.ts";
 import { z } from "zod";
 import { cidr } from "./addresses.ts";
 import { SECOND, port, milliseconds, list, readableFile, type Option } from "./kinds.ts";
@@ -6,7 +7,7 @@ import { SECOND, port, milliseconds, list, readableFile, type Option } from "./k
 const baseUrl = z
   .url({ protocol: /^https?$/, error: "must be an http:// or https:// address" })
   .refine((text) => !/[?#]/.test(text), "must have no query and no fragment")
-  .transform((text) => text.replace(/\/+$/, ""));
+  .transform((text) => withoutAtEnd(text, "/"));
 
 export const LISTENING = {
   host: { schema: z.string().min(1), default: "127.0.0.1", doc: "Address to listen on." },

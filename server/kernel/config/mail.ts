@@ -14,7 +14,7 @@ export const MAIL = {
   mailFrom: {
     schema: z
       .string()
-      .regex(/^[^\r\n]*@[^\r\n]*$/, "must be an address")
+      .regex(/^[^\r\n@]*@[^\r\n]*$/, "must be an address")
       .optional(),
     doc: "The sender of mails: `Portolan <no-reply@example.org>`. `smtpUrl` needs it, except for `log:`.",
   },

@@ -69,7 +69,7 @@ function split(header: string | string[] | undefined): string[] {
 function normalize(hop: string): string {
   const bare =
     /^\[([^\]]*)\]/.exec(hop)?.[1] ?? (/^\d+\.\d+\.\d+\.\d+:\d+$/.test(hop) ? hop.replace(/:\d+$/, "") : hop);
-  return bare.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");
+  return bare.replace(/^::ffff:(?=\d+\.)/i, "").split("%", 1)[0]!;
 }
 
 function isAmong(list: BlockList, address: string): boolean {

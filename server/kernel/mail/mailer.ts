@@ -192,10 +192,9 @@ function fill(template: string, values: Mail["values"]): { subject: string; text
     const value = values[name];
     return value === undefined ? found : oneLine(value);
   });
-  const [, subject = "", text = ""] =
-    /^Subject: *([^\n]*)\n\s*\n?([\s\S]*)$/.exec(whole.replaceAll("\r\n", "\n")) ?? [];
-  if (subject === "") throw new Error("the template does not begin with a line 'Subject: …'");
-  return { subject, text };
+  const [, subject = "", text = ""] = /^Subject:([^\n]*)\n([\s\S]*)$/.exec(whole.replaceAll("\r\n", "\n")) ?? [];
+  if (subject.trim() === "") throw new Error("the template does not begin with a line 'Subject: …'");
+  return { subject: subject.trim(), text: text.trimStart() };
 }
 
 function oneLine(value: string): string {

@@ -1,4 +1,5 @@
 /** The one place that knows OpenTelemetry; loaded only where an endpoint is set. */
+import { withoutAtEnd } from "../../types/texts.ts";
 import { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
 import type { Context, Span as OtelSpan, SpanContext, Tracer } from "@opentelemetry/api";
 import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
@@ -33,7 +34,7 @@ export async function openTracing(config: TracingConfig, version: string, log: L
   await loadModule(); // for the shapes of statements
   complainTo(log);
   const exporter = new OTLPTraceExporter({
-    url: `${config.otlpEndpoint?.replace(/\/+$/, "")}/v1/traces`,
+    url: `${withoutAtEnd(config.otlpEndpoint ?? "", "/")}/v1/traces`,
     timeoutMillis: EXPORT_TIMEOUT_MS,
   });
   const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: EXPORT_INTERVAL_MS });

@@ -1,4 +1,5 @@
 /** The plan of an import: the column of the table for each column of the file. */
+import { DECIMAL_TEXT } from "../../types/texts.ts";
 import { badInput } from "../../ground/errors.ts";
 import type { Cell, Portion, Source } from "../../formats/source.ts";
 import { cellText, type Target, type TargetColumn } from "./target.ts";
@@ -113,7 +114,7 @@ function pointColumn(
           .trim()
           .replace(/^(-?\d+),(\d+)$/, "$1.$2"),
       );
-      if (!numbers.every((text) => /^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(text)))
+      if (!numbers.every((text) => DECIMAL_TEXT.test(text)))
         return badInput(`${x}, ${y}: expected numbers, got ${JSON.stringify([longitude, latitude]).slice(0, 200)}`);
       return cellText(target, `SRID=${srid};POINT(${numbers.join(" ")})`, undefined);
     },
