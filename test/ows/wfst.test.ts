@@ -14,6 +14,7 @@ create table geo.sites (
   seen timestamptz, tags text[], more jsonb, twice int generated always as (size * 2) stored, secret text default 'hidden',
   geom geometry(MultiPolygon, 4326));
 create table geo.north (id int primary key, geom geometry(Point, 3035));
+create table geo.towns (id int primary key, name text, geom geometry(Point, 25832));
 create table geo.trees (id int primary key, name text, geom geometry(Point, 4326));
 create table geo.drafts (id int primary key, name text, geom geometry(Point, 4326));
 select portolan.create_user(u, null) from unnest('{editor,clerk,reader}'::text[]) u;
@@ -143,6 +144,44 @@ describe("WFS-T", () => {
     );
     assert.match(changed.text, /<wfs:totalUpdated>1<[^]*fid="none"/);
     assert.deepEqual(await rows("select name, st_astext(geom) as geom from geo.trees where id = 70"), [{ name: "oak", geom: "POINT(1 2)" }]); // oxfmt-ignore
+  });
+
+  it("takes each geometry in its own system, wherever it stands among the properties", async () => {
+    const old = (actions: string): string =>
+      `<Transaction xmlns="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:p="${root}" service="WFS" version="1.1.0">${actions}</Transaction>`;
+    const mercator = POINT("957347.6 6360130.7", 'srsName="urn:ogc:def:crs:EPSG::3857"');
+    const point = mercator.replace(' gml:id="p"', "");
+    const place = "round(st_x(st_transform(geom, 4326))::numeric, 1)::float8 as x, round(st_y(st_transform(geom, 4326))::numeric, 1)::float8 as y"; // oxfmt-ignore
+    const townOf = async () => (await rows(`select name, ${place} from geo.towns where id = 1`))[0];
+    await rows("insert into geo.towns values (1, 'before', null)");
+    const now = await write(update("geo.towns", byId("geo.towns.1"), ["name", "now"], ["geom", mercator]));
+    assert.equal(totals(now), "Inserted 0, Updated 1, Replaced 0, Deleted 0", now.text);
+    assert.deepEqual(await townOf(), { name: "now", x: 8.6, y: 49.5 });
+    await rows("update geo.towns set geom = null");
+    const before = await send(
+      old(
+        `<Update typeName="p:geo.towns"><Property><Name>name</Name><Value>old</Value></Property><Property><Name>geom</Name><Value>${point}</Value></Property><ogc:Filter><ogc:FeatureId fid="geo.towns.1"/></ogc:Filter></Update>`,
+      ),
+    );
+    assert.match(before.text, /<wfs:totalUpdated>1</);
+    assert.deepEqual(await townOf(), { name: "old", x: 8.6, y: 49.5 });
+    // a type with two geometries
+    const area = '<gml:Polygon gml:id="a" srsName="EPSG:4326"><gml:exterior><gml:LinearRing><gml:posList>8 49 9 49 9 50 8 49</gml:posList></gml:LinearRing></gml:exterior></gml:Polygon>'; // oxfmt-ignore
+    const two = (id: number, geom: string): string =>
+      `<p:geo.two><p:id>${id}</p:id><p:shape.of>${area}</p:shape.of><p:geom>${geom}</p:geom></p:geo.two>`;
+    const places = async () =>
+      rows(`select ${place}, st_srid("shape.of") as srid from geo.two where id > 1 order by id`);
+    const degrees = POINT("8.6 49.5", 'srsName="EPSG:4326"');
+    const made = await write(insert(two(2, mercator), two(3, degrees)));
+    assert.equal(totals(made), "Inserted 2, Updated 0, Replaced 0, Deleted 0", made.text);
+    const there = { x: 8.6, y: 49.5, srid: 25832 };
+    assert.deepEqual(await places(), [there, there]);
+    await rows("update geo.two set geom = null where id > 1");
+    const changed = await write(
+      replace(two(2, mercator), byId("geo.two.2")) + update("geo.two", byId("geo.two.3"), ["shape.of", area], ["geom", mercator]), // oxfmt-ignore
+    );
+    assert.equal(totals(changed), "Inserted 0, Updated 1, Replaced 1, Deleted 0", changed.text);
+    assert.deepEqual(await places(), [there, there]);
   });
 
   it("takes what QGIS writes where it reads 2.0.0: version 1.0.0, x first", async () => {

@@ -146,10 +146,11 @@ async function targetOf(exchange: OwsExchange, type: string, method: Method): Pr
   return { collection, rights };
 }
 
-/** Successive features of one type whose geometries are in one system. */
+/** Successive features of one type in which each property has its geometries in one system. */
 interface Run {
   readonly type: string;
-  readonly srsNames: ReadonlySet<string | undefined>;
+  /** The names of systems by property. */
+  readonly srsNames: ReadonlyMap<string, string | undefined>;
   readonly features: readonly GivenFeature[];
 }
 
@@ -161,8 +162,7 @@ async function prepareInsert(exchange: OwsExchange, { element, features }: Actio
   const ready: Ready[] = [];
   for (const { type, srsNames, features: own } of runsOf(exchange, features)) {
     const { collection, rights } = await targetOf(exchange, type, "POST");
-    const named = [...srsNames].map((name) => systemNamed(exchange, element, collection, name));
-    const crs = named[0] ?? systemNamed(exchange, element, collection, undefined);
+    const crs = systemNamed(exchange, element, collection, srsNames.get(collection.geometry?.name ?? ""));
     const changes = own.values().map((feature) => {
       const change = changeOf(exchange, { collection, rights, element, isTaken: () => true }, feature);
       if (idgen === "UseExisting") useId(collection, feature, change);
@@ -181,17 +181,27 @@ async function prepareInsert(exchange: OwsExchange, { element, features }: Actio
 }
 
 function runsOf({ namespace }: OwsExchange, features: readonly GivenFeature[]): readonly Run[] {
-  const runs: { type: string; srsNames: Set<string | undefined>; features: GivenFeature[] }[] = [];
+  const runs: { type: string; srsNames: Map<string, string | undefined>; features: GivenFeature[] }[] = [];
   for (const feature of features) {
     const type = typeOf(feature, namespace);
-    const srsNames = feature.values.flatMap((value) => (value !== null && typeof value === "object" ? [value.srsName] : [])); // oxfmt-ignore
+    const srsNames = srsNamesOf(feature);
     let run = runs.at(-1);
-    const goesOn = run?.type === type && srsNames.every((name) => run!.srsNames.size === 0 || run!.srsNames.has(name));
-    if (!run || !goesOn) runs.push((run = { type, srsNames: new Set(), features: [] }));
-    for (const name of srsNames) run.srsNames.add(name);
+    const isAsBefore = ([name, srsName]: (typeof srsNames)[number]): boolean =>
+      !run!.srsNames.has(name) || run!.srsNames.get(name) === srsName;
+    const goesOn = run?.type === type && srsNames.every(isAsBefore);
+    if (!run || !goesOn) runs.push((run = { type, srsNames: new Map(), features: [] }));
+    for (const [name, srsName] of srsNames) run.srsNames.set(name, srsName);
     run.features.push(feature);
   }
   return runs;
+}
+
+/** The names of the systems of a feature's geometries, by property. */
+function srsNamesOf({ names, values }: GivenFeature): readonly (readonly [string, string | undefined])[] {
+  return names.flatMap((name, index) => {
+    const value = values[index]!;
+    return value !== null && typeof value === "object" ? [[fromXmlName(name), value.srsName] as const] : [];
+  });
 }
 
 function typeOf({ name, namespace }: GivenFeature, own: string): string {
@@ -249,9 +259,9 @@ async function prepareUpdate(exchange: OwsExchange, element: XmlElement): Promis
     const given = property.children.find((child) => child.name === "Value");
     const isRemoved = !given || reference.attributes.get("action") === "remove";
     const value = isRemoved ? null : valueIn(given);
-    const own = value !== null && typeof value === "object" ? value.srsName : undefined;
-    crs ??= systemNamed(exchange, element, collection, own);
-    texts.set(column, textFor(collection, column, value, systemNamed(exchange, element, collection, own)));
+    const own = systemOf(exchange, element, collection, value);
+    if (column.number === collection.geometry?.number) crs = own;
+    texts.set(column, textFor(collection, column, value, own));
   }
   crs ??= systemNamed(exchange, element, collection, undefined);
   const given = [...texts.keys()].filter((column) => !isKey(collection, column));
@@ -282,8 +292,8 @@ async function prepareReplace(exchange: OwsExchange, { element, features }: Acti
   const { collection, rights } = await targetOf(exchange, typeOf(feature, exchange.namespace), "PUT");
   const chosen = await chosenBy(exchange, collection, element);
   if (!chosen.isFiltered) throw exception("MissingParameterValue", "Replace: has no Filter", "Filter");
-  const own = feature.values.find((value) => value !== null && typeof value === "object");
-  const crs = systemNamed(exchange, element, collection, typeof own === "object" ? own?.srsName : undefined);
+  const srsNames = new Map(srsNamesOf(feature));
+  const crs = systemNamed(exchange, element, collection, srsNames.get(collection.geometry?.name ?? ""));
   const isTaken = (column: CollectionColumn): boolean => !isKey(collection, column);
   const change = changeOf(exchange, { collection, rights, element, isTaken }, feature);
   const refused = [...change.texts.keys()].filter((column) => !rights.mayUpdate(column));
