@@ -1634,7 +1634,7 @@ CREATE FUNCTION portolan.note_gateway(backend_started timestamp with time zone, 
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.note_identity_use(issuer text, subject text, network text) RETURNS void
+CREATE FUNCTION portolan.note_identity_use(issuer text, subject text, network text DEFAULT NULL::text) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1678,7 +1678,7 @@ CREATE FUNCTION portolan.note_shape(relation oid) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.note_sign_in(name text, address text, via text) RETURNS void
+CREATE FUNCTION portolan.note_sign_in(name text, address text, via text, network text DEFAULT NULL::text) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -4719,8 +4719,8 @@ GRANT ALL ON FUNCTION portolan.note_settled(stamp text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text) TO gateway;
+REVOKE ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text, network text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text, network text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_trust(owners text[], functions text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_trust(owners text[], functions text[]) TO gateway;

@@ -48,8 +48,6 @@ export interface OAuthContext {
   session?: BrowserSession | undefined;
   /** Whether the account has signed in with this very request. */
   isFresh?: boolean;
-  /** Whether the account has signed in lately, and never from here. Put by signInByForm. */
-  isNewPlace?: boolean;
   /** The pending sign-in of a person who has come back from another provider. Set by readPending. */
   pending?: Waiting;
   /** The account that has just signed in is not the person of the provider. Put by linkPending. */

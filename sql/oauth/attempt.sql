@@ -3,8 +3,8 @@
 -- wait, whether it was right or wrong, so that parallel attempts learn nothing.
 --
 -- kind account: counted by (account, address), by address, and by account with ten times the limit. Every failure counts for
--- all three. The last two do not hold where the account has signed in from this address within 30 days, so that failures
--- elsewhere lock nobody out. Kind second_factor, whose guesser knows the password: counted by (account, address), and by
+-- all three. The last two do not hold where the account has signed in from this address within 30 days
+-- (portolan.note_sign_in), so that failures elsewhere lock nobody out. Kind second_factor, whose guesser knows the password: counted by (account, address), and by
 -- account with ten times the limit, which holds everywhere. Other kinds (client, user_code): counted by (subject, address).
 -- 10 failures are free; then the wait doubles from 1 second to 15 minutes. An hour without failures clears the count.
 create or replace function portolan.attempt(kind text, subject text, address text, succeeded boolean default null)
@@ -56,10 +56,6 @@ begin
 
   if succeeded then
     delete from portolan.lockouts l where l.key = v_keys[1];
-    insert into portolan.known_addresses as k (user_name, address)
-    select u.name, attempt.address from portolan.users u where kind = 'account' and u.name = subject
-    on conflict on constraint known_addresses_pkey do update set signed_in_at = now()
-    where k.signed_in_at < now() - interval '1 day';
     return 0;
   end if;
   with counted as (

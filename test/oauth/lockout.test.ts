@@ -142,6 +142,9 @@ describe("the lock on guessing", () => {
     await gateway.database.client.query(
       `select portolan.attempt('account', 'guest', '10.0.' || n / 250 || '.' || n % 250, false) from generate_series(1, 1000) n`,
     );
+    await gateway.database.client.query(
+      "update portolan.lockouts set locked_until = now() + interval '1 minute' where locked_until > '-infinity'",
+    );
     assertOAuthError(await signIn("192.0.2.7", "guest", "guest"), 429, "invalid_grant");
     await signIn("192.0.2.6", "guest", "guest").expect(200);
     await gateway.database.client.query(

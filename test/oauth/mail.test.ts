@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ParsedMail } from "mailparser";
+import { Secret, TOTP } from "otpauth";
 import { requestsAs, problemOf, type Requests } from "../management/requests.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Mailbox } from "../support/mailbox.ts";
@@ -30,6 +31,7 @@ describe("mail to accounts", () => {
         mailFrom: "Portolan <no-reply@example.org>",
         mailTemplates: folder,
         trustedProxies: ["127.0.0.1"],
+        mfa: "offered",
         signUp: "open",
         signUpGroup: "guest",
       },
@@ -174,6 +176,38 @@ describe("mail to accounts", () => {
     await signIn("192.0.2.1");
     await signIn("192.0.2.77");
     assert.match((await mailbox.next("Ann@example.org")).text ?? "", /From: 192\.0\.2\.77/);
+  });
+
+  it("a new place is told when the second factor is right, also where the password alone came from there before", async () => {
+    const from = (address: string): Person => {
+      const person = new Person(gateway.baseUrl);
+      person.agent.set("X-Forwarded-For", address);
+      return person;
+    };
+    const askedFor = async (person: Person) => {
+      const page = await person.agent.get("/account").expect(200);
+      return person.submit("/account", page, { username: "ann", password: "new and long", action: "sign-in" });
+    };
+    const home = from("192.0.2.77");
+    const form = await home.submit("/account", await askedFor(home), { action: "add-totp" });
+    const secret = /secret=([A-Z2-7]+)/.exec(form.text)?.[1] ?? assert.fail(textOf(form));
+    const codeIn = (steps: number) =>
+      new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: Date.now() + steps * 30_000 });
+    await home.submit("/account", form, { action: "enrol", code: codeIn(-1) });
+
+    const stranger = from("192.0.2.78");
+    const refused = await stranger.submit("/account", await askedFor(stranger), { action: "factor", code: "000000" });
+    assert.equal(refused.status, 401);
+    for (const code of [codeIn(0), codeIn(1)]) {
+      const person = from("192.0.2.78");
+      const inside = await person.submit("/account", await askedFor(person), { action: "factor", code });
+      assert.match(textOf(inside), /Signed in as ann/);
+    }
+    assert.match((await mailbox.next("Ann@example.org")).text ?? "", /From: 192\.0\.2\.78/);
+    await captain("post", "/users/bo/invitation", {}).expect(201); // whose mail is the next one
+    await mailbox.next("newer@example.org");
+    assert.deepEqual(mailbox.mails, [], "told once");
+    await captain("delete", "/users/ann/factors").expect(204);
   });
 
   it("what an account has written makes no other line and no other receiver", async () => {

@@ -7,6 +7,7 @@ import type { CDPSession, Page } from "playwright-core";
 import { requestsAs, type Requests } from "../management/requests.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { Mailbox } from "../support/mailbox.ts";
 import { weightOf } from "../support/pageWeight.ts";
 
 /** Set SCREENSHOTS to a folder to look at what the browser saw. */
@@ -14,6 +15,7 @@ const screenshots = process.env["SCREENSHOTS"];
 if (screenshots) mkdirSync(screenshots, { recursive: true });
 
 describe("passkeys and second factors, in a browser", () => {
+  const mailbox = new Mailbox();
   let gateway: TestGateway;
   let browser: TestBrowser;
   let captain: Requests;
@@ -32,11 +34,12 @@ describe("passkeys and second factors, in a browser", () => {
     ).rows;
 
   before(async () => {
-    [gateway, browser] = await Promise.all([testGateway({ config: { mfa: "offered" } }), testBrowser()]);
+    const config = { mfa: "offered", smtpUrl: await mailbox.open(), mailFrom: "no-reply@example.org" };
+    [gateway, browser] = await Promise.all([testGateway({ config }), testBrowser()]);
     origin = gateway.baseUrl.replace("127.0.0.1", "localhost");
     captain = await requestsAs(gateway, "captain");
     await captain("post", "/users", [
-      { name: "ann", password: "ann" },
+      { name: "ann", password: "ann", email: "ann@example.org" },
       { name: "bea", password: "bea" },
     ]).expect(201);
     ({ page } = await browser.open(origin, { width: 390, height: 800 }));
@@ -62,6 +65,7 @@ describe("passkeys and second factors, in a browser", () => {
   after(async () => {
     await browser.close();
     await gateway.close();
+    await mailbox.close();
   });
 
   /** Nothing that axe finds, nothing too wide, less than 100 kB with all that it loads; a picture. */
@@ -143,9 +147,11 @@ describe("passkeys and second factors, in a browser", () => {
     await page.reload();
     await page.getByText("Signed in as ann").waitFor();
     await page.evaluate(() => localStorage.removeItem("autofill"));
+    await gateway.database.client.query("update portolan.known_addresses set address = '192.0.2.1'");
     await begin();
     await usePasskey();
     await page.getByText("Signed in as ann").waitFor();
+    assert.match((await mailbox.next("ann@example.org")).text ?? "", /From: (127\.0\.0\.1|::1)/, "a new place is told");
     const { rows } = await gateway.database.client.query("select amr from portolan.sessions where user_name = 'ann'");
     const without = rows.filter(({ amr }) => !amr.includes("pwd") && amr.includes("mfa"));
     assert.equal(without.length, 2, JSON.stringify(rows));

@@ -54,18 +54,6 @@ export interface Credentials {
   readonly mfa: { readonly mode: MfaMode; readonly instead: string };
 }
 
-/** Whether an account has signed in within 30 days, and never from this address. */
-export async function isNewPlace(database: Database, name: string, address: string | undefined): Promise<boolean> {
-  const { is } = await database.db.one<{ is: boolean }>(
-    `
-select count(*) > 0 and not coalesce(bool_or(k.address = $2), false) as is
-from portolan.known_addresses k
-where k.user_name = $1 and k.signed_in_at > now() - interval '30 days'`,
-    [accountNameOf(name), networkOf(address ?? "")],
-  );
-  return is;
-}
-
 /** The name that a person typed, as accounts have it. */
 function accountNameOf(typed: string): string {
   return typed.trim().toLowerCase().replaceAll("\0", ""); // PostgreSQL has no such text
@@ -106,13 +94,22 @@ export async function verifyAccount(
   return account;
 }
 
-/** Writes down that an account has signed in. */
+/**
+ * Writes down that an account has signed in, with its second factor where it has to. Returns whether it has signed in within
+ * 30 days, and never from this network.
+ */
 export async function noteSignIn(
   { db }: Database,
   { name }: Account,
   { address, via }: Pick<Credentials, "address" | "via">,
-): Promise<void> {
-  await db.func("portolan.note_sign_in", [name, address ?? null, via]);
+): Promise<boolean> {
+  const { isNew } = await db.one<{ isNew: boolean }>('select portolan.note_sign_in($1, $2, $3, $4) as "isNew"', [
+    name,
+    address ?? null,
+    via,
+    networkOf(address ?? ""),
+  ]);
+  return isNew;
 }
 
 /**

@@ -3,7 +3,6 @@ import { sendNothing } from "../../kernel/http/answer.ts";
 import { audit } from "../../kernel/identity/audit.ts";
 import type { IdentityProvider } from "../../kernel/config/identityProviders.ts";
 import { needsFactor } from "../../kernel/identity/secondFactor.ts";
-import { isNewPlace } from "../../kernel/identity/signIn.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { oauthError } from "../errors.ts";
@@ -94,8 +93,7 @@ async function enter(
     outcome,
   }: { readonly account: Account; readonly person: Upstream; readonly outcome: ProviderOutcome },
 ): Promise<void> {
-  const { kernel, database, address } = context;
-  context.isNewPlace = kernel.mail !== undefined && (await isNewPlace(database, account.name, address));
+  const { kernel } = context;
   await noteUse(context, account, { provider: back.provider, person });
   count(kernel, "providers", { provider: person.provider, outcome });
   if (needsFactor(kernel.config.mfa, account)) return continueAt(context, back, { account: account.name });

@@ -1,7 +1,6 @@
 /** The accounts of people who sign in at other providers. */
 import type { IdentityProvider } from "../../kernel/config/identityProviders.ts";
 import type { Database } from "../../kernel/database/database.ts";
-import { networkOf } from "../../kernel/http/clientAddress.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
 import { signUpIsOpen } from "../signUp.ts";
@@ -81,11 +80,11 @@ export async function link(context: OAuthContext, account: Account, pending: Pen
 
 /** Writes down that a person has signed in, and has the account's groups follow those that the provider says now. */
 export async function noteUse(
-  { database, address, kernel }: OAuthContext,
+  { database, kernel }: OAuthContext,
   account: Account,
   { provider, person }: { readonly provider: IdentityProvider; readonly person: Upstream },
 ): Promise<void> {
-  await database.db.func("portolan.note_identity_use", [person.issuer, person.subject, networkOf(address ?? "")]);
+  await database.db.func("portolan.note_identity_use", [person.issuer, person.subject]);
   const mapped = [...new Set(Object.values(provider.mapGroups))];
   if (mapped.length === 0) return;
   const given = [...new Set(person.groups.flatMap((group) => own(provider.mapGroups, group)))];

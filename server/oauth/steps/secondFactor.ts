@@ -131,12 +131,12 @@ export async function finishSignIn(
   via = "page",
 ): Promise<void> {
   const { database, address } = context;
-  await noteSignIn(database, account, { address, via });
+  const isNewPlace = await noteSignIn(database, account, { address, via });
   await linkPending(context, account);
   context.session = await startSession(context, account, amr);
   context.account = account;
   context.isFresh = true;
-  if (context.isNewPlace) tellOfNewPlace(context, account);
+  if (isNewPlace) tellOfNewPlace(context, account);
 }
 
 /** The session must have a second factor where the account needs one, or the client asks for one (RFC 9470). */

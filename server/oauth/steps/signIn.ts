@@ -1,6 +1,6 @@
 import { GatewayError } from "../../ground/errors.ts";
 import { needsFactor } from "../../kernel/identity/secondFactor.ts";
-import { isNewPlace, verifyAccount } from "../../kernel/identity/signIn.ts";
+import { verifyAccount } from "../../kernel/identity/signIn.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { textsOf } from "../pages/texts.ts";
 import { endSession } from "../sessions.ts";
@@ -16,9 +16,7 @@ export const signInByForm: Step = async (context) => {
   if (username === undefined) return notice(context, 400, "username", texts.nameMissing);
   if (password === undefined) return notice(context, 400, "password", texts.passwordMissing);
   try {
-    const isNew = context.kernel.mail !== undefined && (await isNewPlace(database, username, address));
     const account = await verifyAccount(database, { name: username, password, address, via: "page" });
-    context.isNewPlace = isNew;
     if (needsFactor(context.kernel.config.mfa, account)) await askForFactor(context, account);
     else await finishSignIn(context, account, ["pwd"]);
   } catch (error) {
