@@ -80,6 +80,8 @@ const create = z
     default_user: defaultUser.optional(),
     email_verified: emailVerified.optional(),
     two_factor: twoFactor.optional(),
+    allow_signup: allowSignup.optional(),
+    social_signup: socialSignup.optional(),
   })
   .meta({ title: "NewUser" });
 const change = z
@@ -112,7 +114,7 @@ select portolan.create_user(u.name, u.password, u.email, u.user_group, u.propert
 from jsonb_to_recordset($1::jsonb)
   as u (name text, password text, email text, user_group text, properties jsonb, superuser boolean)`;
 /** Members that `portolan.create_user` does not take. */
-const FLAGS = ["default_user", "email_verified", "two_factor"] as const;
+const FLAGS = ["default_user", "email_verified", "two_factor", "allow_signup", "social_signup"] as const;
 const SET_FLAGS = "select portolan.update_user($1, $2)";
 
 export const userResources = collectionResources({
@@ -162,17 +164,19 @@ interface NewRow {
   readonly default_user?: boolean | undefined;
   readonly email_verified?: boolean | undefined;
   readonly two_factor?: boolean | undefined;
+  readonly allow_signup?: boolean | null | undefined;
+  readonly social_signup?: boolean | null | undefined;
 }
 
 async function createUsers(caller: Caller, users: readonly NewRow[]): Promise<void> {
   await caller.transact(async (transaction) => {
     await transaction.query({ text: CREATE, values: [JSON.stringify(users)] });
     for (const { name, ...row } of users) {
-      const set = FLAGS.filter((flag) => row[flag]);
+      const set = FLAGS.filter((flag) => typeof row[flag] === "boolean");
       if (set.length > 0)
         await transaction.query({
           text: SET_FLAGS,
-          values: [name, JSON.stringify(Object.fromEntries(set.map((flag) => [flag, true])))],
+          values: [name, JSON.stringify(Object.fromEntries(set.map((flag) => [flag, row[flag]])))],
         });
     }
   });

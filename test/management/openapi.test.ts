@@ -74,6 +74,8 @@ describe("/api/v4/openapi.json", () => {
         "default_user",
         "email_verified",
         "two_factor",
+        "allow_signup",
+        "social_signup",
       ],
     ]);
     assert.deepEqual(members("User"), [

@@ -57,6 +57,24 @@ describe("/api/v4/users", () => {
       assert.equal(await isMember("alice", "owner"), false);
     });
 
+    it("makes one with the members that say whether people may sign up", async () => {
+      const users = [
+        { name: "opener", superuser: true, allow_signup: false, social_signup: true },
+        { name: "plain", allow_signup: null },
+      ];
+      await captain("post", "/users", users).expect(201);
+      const { body } = await captain("get", "/users/opener,plain").expect(200);
+      assert.deepEqual(
+        body.map((user: Record<string, unknown>) => [user["superuser"], user["allow_signup"], user["social_signup"]]),
+        [
+          [true, false, true],
+          [false, null, null],
+        ],
+      );
+      problemOf(await captain("post", "/users", { name: "neither", allow_signup: "yes" }), 400);
+      await captain("delete", "/users/opener,plain").expect(204);
+    });
+
     it("reads one as an object, several and all as arrays, in compact JSON and never a password", async () => {
       const { text } = await captain("get", "/users/alice").expect(200);
       assert.equal(

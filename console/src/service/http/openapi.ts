@@ -42,6 +42,10 @@ export type NewUser = {
   readonly email_verified?: boolean;
   /** Whether the account must sign in with a second factor */
   readonly two_factor?: boolean;
+  /** Of a super user: whether people may sign up in this database; null: as the option signUp says */
+  readonly allow_signup?: boolean | null;
+  /** Of a super user: whether other identity providers may bring new people to this database; null: where sign-up is open. False offers no provider there */
+  readonly social_signup?: boolean | null;
 };
 
 export type UserChange = {
