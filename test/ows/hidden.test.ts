@@ -49,7 +49,14 @@ const requests = (layer: string): readonly Kvp[] => [
 describe("a layer that the caller may not see", () => {
   let gateway: OgcGateway;
   before(async () => {
-    gateway = await ogcGateway();
+    gateway = await ogcGateway({
+      prepare: ({ client }) =>
+        client.query(`
+create schema vault;
+create table vault.gold (id int primary key, geom geometry(Point, 4326));
+select portolan.set_privilege('vault.gold', 'guest', 'none');
+comment on schema vault is E'@title What is locked away\n@abstract Nobody knows.\n@keywords gold\n@license Secret https://example.org/secret'`),
+    });
   });
   after(() => gateway.close());
 
@@ -70,6 +77,25 @@ describe("a layer that the caller may not see", () => {
           assert.equal(answer, await answerTo(unknown[index]!, UNKNOWN), queryOf(kvp));
         }
       });
+
+  it("keeps to itself what the comment of its schema says", async () => {
+    const told = async (schema: string, kvp: Kvp, account?: string) => {
+      const token = account && (await gateway.token(account));
+      const { text } = await ask(`${gateway.baseUrl}/ows/${gateway.database.name}/${schema}?${queryOf({ ...kvp, request: "GetCapabilities" })}`, { token }); // oxfmt-ignore
+      return text.replaceAll(new RegExp(`(?<![a-z])${schema}(?![a-z])`, "g"), "…");
+    };
+    for (const kvp of [
+      { service: "WMS" },
+      { service: "WMS", version: "1.1.1" },
+      { service: "WMTS" },
+      { service: "WFS" },
+      { service: "WFS", version: "1.1.0" },
+    ]) {
+      for (const account of [undefined, "guest"])
+        assert.equal(await told("vault", kvp, account), await told("empty", kvp, account), queryOf(kvp));
+      assert.match(await told("vault", kvp, "captain"), />What is locked away</, queryOf(kvp));
+    }
+  });
 
   it("is refused by the first such name of the request, as it was written", async () => {
     const root = `${gateway.baseUrl}/ows/${gateway.database.name}/geo`;

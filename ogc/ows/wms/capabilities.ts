@@ -5,7 +5,7 @@ import { boundsAround, type Bounds, type Extent } from "../../collections/bounds
 import type { Collection } from "../../collections/collections.ts";
 import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
 import { MAX_PIXELS } from "../../exchange/parameters/table.ts";
-import { serviceAbout } from "../about.ts";
+import { serviceAbout, type ServiceAbout } from "../about.ts";
 import { PNG, type Format } from "../../exchange/formats.ts";
 import { hiddenRasters } from "../../maps/mapCollections.ts";
 import type { OwsExchange } from "../exchange.ts";
@@ -47,10 +47,15 @@ function without(all: readonly Crs[], others: readonly Crs[]): readonly Crs[] {
 const online = (href: string): Xml =>
   xml`<OnlineResource xmlns:xlink="http://www.w3.org/1999/xlink" xlink:type="simple" xlink:href="${href}"/>`;
 
-function service(exchange: OwsExchange, name: string, limits: Xml | undefined): Xml {
+interface Described {
+  readonly name: string;
+  readonly service: ServiceAbout;
+  readonly limits: Xml | undefined;
+}
+
+function serviceOf(exchange: OwsExchange, { name, service, limits }: Described): Xml {
   const { config, address } = exchange;
   const { contact } = config;
-  const service = serviceAbout(exchange);
   const described = about(service);
   const person =
     contact?.name === undefined
@@ -65,8 +70,6 @@ function service(exchange: OwsExchange, name: string, limits: Xml | undefined): 
     contactable && xml`<ContactInformation>${person}${mail}</ContactInformation>`
   }<Fees>none</Fees><AccessConstraints>${service.constraints}</AccessConstraints>${limits}</Service>`;
 }
-
-const titleOf = (exchange: OwsExchange): string => serviceAbout(exchange).title;
 
 function requests(
   { address }: OwsExchange,
@@ -133,6 +136,7 @@ function range({ since }: Collection): string | undefined {
 
 function capabilities130(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   const common = commonSystems(layers);
+  const service = serviceAbout(exchange, layers.map(({ collection }) => collection)); // oxfmt-ignore
   const systems = (all: readonly Crs[]): Xml[] => all.map((crs) => xml`<CRS>${wmsName(crs)}</CRS>`);
   const place = ([west, south, east, north]: Bounds): Xml =>
     xml`<EX_GeographicBoundingBox><westBoundLongitude>${west}</westBoundLongitude><eastBoundLongitude>${east}</eastBoundLongitude><southBoundLatitude>${south}</southBoundLatitude><northBoundLatitude>${north}</northBoundLatitude></EX_GeographicBoundingBox>`;
@@ -148,14 +152,15 @@ function capabilities130(exchange: OwsExchange, layers: readonly Layer[]): Xml {
 `;
   };
   return xml`<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:sld="http://www.opengis.net/sld" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd http://www.opengis.net/sld http://schemas.opengis.net/sld/1.1.0/sld_capabilities.xsd">
-${service(exchange, "WMS", limits)}
+${serviceOf(exchange, { name: "WMS", service, limits })}
 <Capability>${requests(exchange, "text/xml", (name, inside) => xml`<sld:${name}>${inside}</sld:${name}>`)}<Exception><Format>XML</Format></Exception>
-<Layer><Title>${titleOf(exchange)}</Title>${systems(common)}${place(root)}
+<Layer><Title>${service.title}</Title>${systems(common)}${place(root)}
 ${layers.map(layer)}</Layer></Capability></WMS_Capabilities>`;
 }
 
 function capabilities111(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   const common = commonSystems(layers);
+  const service = serviceAbout(exchange, layers.map(({ collection }) => collection)); // oxfmt-ignore
   const systems = (all: readonly Crs[]): Xml[] =>
     all.filter((crs) => crs !== CRS84).map((crs) => xml`<SRS>${wmsName(crs)}</SRS>`);
   const place = ([minx, miny, maxx, maxy]: Bounds): Xml =>
@@ -171,8 +176,8 @@ function capabilities111(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   };
   return xml`<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd">
 <WMT_MS_Capabilities version="1.1.1">
-${service(exchange, "OGC:WMS", undefined)}
+${serviceOf(exchange, { name: "OGC:WMS", service, limits: undefined })}
 <Capability>${requests(exchange, "application/vnd.ogc.wms_xml", (name, inside) => xml`<${name}>${inside}</${name}>`)}<Exception><Format>application/vnd.ogc.se_xml</Format></Exception>
-<Layer><Title>${titleOf(exchange)}</Title>${systems(common)}${place(around(layers))}
+<Layer><Title>${service.title}</Title>${systems(common)}${place(around(layers))}
 ${layers.map(layer)}</Layer></Capability></WMT_MS_Capabilities>`;
 }

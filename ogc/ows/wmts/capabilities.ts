@@ -32,7 +32,7 @@ export async function wmtsCapabilities(exchange: OwsExchange): Promise<void> {
       const limits = degrees && seen.length <= MOST_WITH_LIMITS ? await limitsOf(exchange, sets, degrees) : new Map();
       layers.push(layer(exchange, collection, { sets, degrees, limits }));
     }
-    return xmlDocument(document(exchange, layers, sets));
+    return xmlDocument(document(exchange, { seen, layers, sets }));
   });
 }
 
@@ -53,8 +53,14 @@ async function limitsOf(
   return all;
 }
 
-function document(exchange: OwsExchange, layers: readonly Xml[], sets: readonly TileMatrixSet[]): Xml {
-  const { title, description, keywords, constraints } = serviceAbout(exchange);
+interface Contents {
+  readonly seen: readonly Collection[];
+  readonly layers: readonly Xml[];
+  readonly sets: readonly TileMatrixSet[];
+}
+
+function document(exchange: OwsExchange, { seen, layers, sets }: Contents): Xml {
+  const { title, description, keywords, constraints } = serviceAbout(exchange, seen);
   return xml`<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0">
 <ows:ServiceIdentification><ows:Title>${title}</ows:Title>${description !== undefined && xml`<ows:Abstract>${description}</ows:Abstract>`}${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:ServiceType>OGC WMTS</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${constraints}</ows:AccessConstraints></ows:ServiceIdentification>
 ${operations(exchange)}
