@@ -119,6 +119,20 @@ describe("functions as collections", () => {
     assert.equal((await gateway.get(`${collection("ring")}/items/1?x=8&y=50`)).status, 404);
   });
 
+  it("are there at once when they are made", async () => {
+    const { client, name } = gateway.database;
+    const statuses: number[] = [];
+    for (let number = 0; number < 5; number++) {
+      await client.query(`
+create function geo.made${number}() returns setof geo.places language sql stable as 'select * from geo.places';
+comment on function geo.made${number} is '@ogc';
+grant execute on function geo.made${number} to "anonymous@${name}"`);
+      statuses.push((await gateway.get(`${collection(`made${number}`)}/items?limit=1`)).status);
+      await client.query(`drop function geo.made${number}`);
+    }
+    assert.deepEqual(statuses, [200, 200, 200, 200, 200]);
+  });
+
   it("refuse values that are missing, given twice, unknown or none of their type", async () => {
     for (const [query, code, words] of [
       ["", "INVALID_PARAMETER", /low: is needed/],

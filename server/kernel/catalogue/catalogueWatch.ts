@@ -177,18 +177,24 @@ from portolan.catalogue($1::text[])`,
   }
 
   /**
-   * Changes with the definition of a relation and with its comment; undefined for one that does not exist or is not exposed.
+   * Changes with the definition of a relation, or of the functions of that name, and with its comment; undefined where
+   * there is none, or it is not exposed.
    */
   async versionOf({ schema, name }: Relation): Promise<string | undefined> {
     const { database, schemas } = this.#options;
-    const row = await database.db.oneOrNone<{ version: string }>(
+    const { version } = await database.db.one<{ version: string | null }>(
       `
-select concat_ws(' ', c.oid, c.xmin, obj_description(c.oid, 'pg_class')) as version
-from pg_class c join pg_namespace n on n.oid = c.relnamespace
-where n.nspname = $1 and c.relname = $2 and n.nspname = any (coalesce($3::text[], portolan.exposed_schemas()))`,
+select string_agg(concat_ws(' ', o.oid, o.xmin, obj_description(o.oid, o.catalogue)), ',' order by o.oid) as version
+from (
+  select c.oid, c.xmin, 'pg_class'::name, c.relnamespace from pg_class c where c.relname = $2
+  union all
+  select p.oid, p.xmin, 'pg_proc', p.pronamespace from pg_proc p where p.proname = $2
+) o (oid, xmin, catalogue, namespace)
+join pg_namespace n on n.oid = o.namespace
+where n.nspname = $1 and n.nspname = any (coalesce($3::text[], portolan.exposed_schemas()))`,
       [schema, name, schemas ?? null],
     );
-    return row?.version;
+    return version ?? undefined;
   }
 
   /**
