@@ -57,6 +57,18 @@ describe("requests to the endpoints for machines", () => {
     }
   });
 
+  it("authorization details are refused (RFC 9396)", async () => {
+    const authorization_details = '[{"type":"payment"}]';
+    for (const type of ["json", "form"]) {
+      const token = await post()
+        .type(type)
+        .send({ ...PASSWORD, authorization_details });
+      assertOAuthError(token, 400, "invalid_authorization_details");
+      const device = await post("/device").type(type).send({ client_id: PASSWORD.client_id, authorization_details });
+      assertOAuthError(device, 400, "invalid_authorization_details");
+    }
+  });
+
   it("a parameter that is given twice is refused, in a form and in JSON", async () => {
     for (const path of ENDPOINTS) {
       assertOAuthError(await post(path).type("form").send("client_id=a&client_id=b"), 400, "invalid_request");

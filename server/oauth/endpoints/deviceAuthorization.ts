@@ -9,6 +9,7 @@ import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { grantType } from "../grants/deviceCode.ts";
 import { makeCode } from "../secrets.ts";
 import { keepDocumentClient } from "../registration/documents.ts";
+import { refuseDetails } from "../openid/request.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { checkResource } from "../steps/checkResource.ts";
 import { checkScope } from "../steps/checkScope.ts";
@@ -91,6 +92,7 @@ export const deviceAuthorization: readonly Step[] = [
   readBody,
   chooseDatabase,
   authenticateClient,
+  refuseDetails,
   checkGrant,
   checkScope,
   checkResource,

@@ -2,6 +2,7 @@
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { grantTokens } from "../oauthServer.ts";
 import type { Token } from "../tokenAnswer.ts";
+import { refuseDetails } from "../openid/request.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { checkGrantType } from "../steps/checkGrantType.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
@@ -30,6 +31,7 @@ export const token: readonly Step[] = [
   checkGrantType,
   chooseDatabase,
   authenticateClient,
+  refuseDetails,
   readProof,
   requireProof,
   answer,

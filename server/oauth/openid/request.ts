@@ -18,6 +18,12 @@ export const refuseUnsupported: Step = ({ parameters }) => {
     if (parameters[name] !== undefined) throw oauthError(code, `The parameter '${name}' is not supported`);
 };
 
+/** RFC 9396 §5 and §6, at the endpoints for machines. Throws `invalid_authorization_details`. */
+export const refuseDetails: Step = ({ parameters: { authorization_details: details } }) => {
+  if (details !== undefined)
+    throw oauthError("invalid_authorization_details", "The parameter 'authorization_details' is not supported");
+};
+
 const PROMPTS: ReadonlySet<string> = new Set(["none", "login", "consent", "select_account"]);
 
 /** Reads the OpenID Connect parameters where the scope has `openid`. Throws `invalid_request`. */
