@@ -46,7 +46,7 @@ interface RightsRow {
   readonly lacksFactor: readonly string[];
 }
 
-type Command = "insert" | "update" | "delete";
+export type Command = "insert" | "update" | "delete";
 
 const COMMANDS: Readonly<Record<string, { readonly command: Command; readonly bit: number }>> = {
   POST: { command: "insert", bit: 8 },
@@ -126,4 +126,38 @@ export async function writeRights(
   const [row] = rows;
   if (!row) throw new GatewayError("COLLECTION_NOT_FOUND");
   return new WriteRights(collection, row);
+}
+
+const COMMANDS_OF_ALL = `
+select c.oid::int8::float8 as oid, array(
+  select w.command
+  from (values
+    ('insert', 8, has_any_column_privilege(c.oid, 'insert')), ('update', 4, has_any_column_privilege(c.oid, 'update')),
+    ('delete', 16, has_table_privilege(c.oid, 'delete'))) w (command, bit, granted)
+  where w.granted and pg_relation_is_updatable(c.oid, true) & w.bit <> 0
+    and portolan.access(c.oid::regclass, w.command) is distinct from 'deny'
+) as commands
+from pg_class c
+where c.oid = any($1::oid[]) and has_schema_privilege(c.relnamespace, 'usage')`;
+
+/** The commands by which the caller may write each collection; an anonymous caller writes none. */
+export async function writeCommands(
+  { database, identity, context }: Asker,
+  collections: readonly Collection[],
+): Promise<ReadonlyMap<Collection, readonly Command[]>> {
+  const possible = identity.name === "anonymous" ? [] : collections.filter(({ isWritable }) => isWritable);
+  if (possible.length === 0) return new Map();
+  const { rows } = await database.withIdentity(
+    identity,
+    ofCatalogue({ ...context, basis: undefined, readOnly: true }),
+    (transaction) =>
+      transaction.query<{ oid: number; commands: readonly Command[] }>({
+        name: "ogc write commands",
+        text: COMMANDS_OF_ALL,
+        values: [[...new Set(possible.map(({ oid }) => oid))]],
+        last: true,
+      }),
+  );
+  const byOid = new Map(rows.map(({ oid, commands }) => [oid, commands]));
+  return new Map(possible.map((collection) => [collection, byOid.get(collection.oid) ?? []]));
 }

@@ -42,6 +42,8 @@ export interface Content {
   /** The extents of the layers. */
   readonly extents: readonly (Extent | undefined)[];
   readonly mediaType: string;
+  /** Whatever else the content depends on, such as rights to write. */
+  readonly variant?: string;
 }
 
 /**
@@ -76,12 +78,12 @@ const compress = promisify(gzip);
 
 async function keptFor(
   { collections, service, version, address }: OwsExchange,
-  { seen, extents }: Content,
+  { seen, extents, variant = "" }: Content,
   make: () => string | Promise<string>,
 ): Promise<Kept> {
   const kept = documents.get(collections) ?? new LRUCache<string, Kept>({ max: KEPT });
   documents.set(collections, kept);
-  const key = `${service} ${version} ${address} ${seen.map(({ id }) => id).join()}`;
+  const key = `${service} ${version} ${address} ${seen.map(({ id }) => id).join()} ${variant}`;
   const known = kept.get(key);
   if (known?.extents.length === extents.length && known.extents.every((extent, i) => extent === extents[i]))
     return known;

@@ -323,6 +323,30 @@ describe("WFS-T", () => {
   });
 
   const ogrinfo = findOgrinfo();
+  it("offers in its capabilities only what the account may write", async () => {
+    const capabilities = async (version: string, as?: string) =>
+      (await ask(`${root}?service=WFS&version=${version}&request=GetCapabilities`, { token: as && (await gateway.token(as)) })).text; // oxfmt-ignore
+    for (const [as, offers] of [
+      ["editor", true],
+      [undefined, false],
+      ["reader", false],
+      ["editor", true],
+      ["clerk", true],
+    ] as const) {
+      // oxfmt-ignore
+      const [now, before] = [await capabilities("2.0.0", as), await capabilities("1.1.0", as)];
+      assert.equal(/<ows:Operation name="Transaction">/.test(now), offers, as);
+      assert.equal(/<ows:Operation name="Transaction">/.test(before), offers, as);
+      assert.match(now, new RegExp(`name="ImplementsTransactionalWFS">.{0,60}>${offers ? "TRUE" : "FALSE"}<`), as);
+      if (!offers) assert.doesNotMatch(before, /<wfs:Operation>(Insert|Update|Delete)</);
+    }
+    const ofSites = async (as: string) =>
+      [.../<wfs:Name>p:geo\.sites<[^]*?<\/wfs:Operations>/.exec(await capabilities("1.1.0", as))![0].matchAll(/<wfs:Operation>(\w+)/g)].map(([, name]) => name); // oxfmt-ignore
+    assert.deepEqual(await ofSites("editor"), ["Query", "Insert", "Update", "Delete"]);
+    assert.deepEqual(await ofSites("clerk"), ["Query", "Insert", "Update"]);
+    assert.deepEqual(await ofSites("reader"), ["Query"]);
+  });
+
   describeOnlyIf(ogrinfo !== undefined, "GDAL")("GDAL", () => {
     for (const version of ["2.0.0", "1.1.0"])
       it(`inserts, updates and deletes by ${version}`, async () => {

@@ -3,6 +3,7 @@ import { FES_OPERATORS } from "../../../server/filter/fes/read.ts";
 import { readableInSnapshot } from "../../collections/access.ts";
 import type { Bounds } from "../../collections/bounds.ts";
 import type { Collection } from "../../collections/collections.ts";
+import { writeCommands, type Command } from "../../editing/writeRights.ts";
 import { serviceAbout, type ServiceAbout } from "../about.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { sendKept } from "../kept.ts";
@@ -15,9 +16,13 @@ export async function wfsCapabilities(exchange: OwsExchange): Promise<void> {
   const seen = collections.filter(({ raster }) => !raster);
   const extents = await exchange.extents.ofAll(exchange, seen, snapshot);
   const mediaType = exchange.version === "1.1.0" ? "text/xml" : "application/xml";
-  await sendKept(exchange, { seen, extents, mediaType }, () => {
-    const types = seen.map((collection, index) => featureType(exchange, collection, extents[index]?.degrees));
-    const isWritable = seen.some((collection) => collection.isWritable);
+  const commandsOf = await writeCommands(exchange, seen);
+  const commands = seen.map((collection) => commandsOf.get(collection) ?? []);
+  await sendKept(exchange, { seen, extents, mediaType, variant: commands.join(";") }, () => {
+    const types = seen.map((collection, index) =>
+      featureType(exchange, collection, { degrees: extents[index]?.degrees, commands: commands[index]! }),
+    );
+    const isWritable = commands.some(({ length }) => length > 0);
     return xmlDocument(document(exchange, { about: serviceAbout(exchange, seen), types, isWritable }));
   });
 }
@@ -118,13 +123,21 @@ function keywordList({ keywords }: Collection): Xml | undefined {
   return xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`;
 }
 
-function featureType({ version }: OwsExchange, collection: Collection, degrees: Bounds | undefined): Xml {
+interface TypeContent {
+  readonly degrees: Bounds | undefined;
+  /** Those by which the caller may write it. */
+  readonly commands: readonly Command[];
+}
+
+const WRITES: Readonly<Record<Command, string>> = { insert: "Insert", update: "Update", delete: "Delete" };
+
+function featureType({ version }: OwsExchange, collection: Collection, { degrees, commands }: TypeContent): Xml {
   const [main, ...others] = systemsOf(collection);
   const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
   const { id, title, description } = collection;
   const kind = version === "1.1.0" ? "SRS" : "CRS";
   return xml`<wfs:FeatureType><wfs:Name>${PREFIX}:${toXmlName(id)}</wfs:Name><wfs:Title>${title}</wfs:Title>${
     description !== undefined && description !== "" && xml`<wfs:Abstract>${description}</wfs:Abstract>`
-  }${keywordList(collection)}<wfs:Default${kind}>${main && urnOf(main)}</wfs:Default${kind}>${others.map((crs) => xml`<wfs:Other${kind}>${urnOf(crs)}</wfs:Other${kind}>`)}${version === "1.1.0" && xml`<wfs:Operations>${["Query", ...(collection.isWritable ? ["Insert", "Update", "Delete"] : [])].map((name) => xml`<wfs:Operation>${name}</wfs:Operation>`)}</wfs:Operations>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox></wfs:FeatureType>
+  }${keywordList(collection)}<wfs:Default${kind}>${main && urnOf(main)}</wfs:Default${kind}>${others.map((crs) => xml`<wfs:Other${kind}>${urnOf(crs)}</wfs:Other${kind}>`)}${version === "1.1.0" && xml`<wfs:Operations>${["Query", ...commands.map((command) => WRITES[command])].map((name) => xml`<wfs:Operation>${name}</wfs:Operation>`)}</wfs:Operations>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox></wfs:FeatureType>
 `;
 }
