@@ -5,13 +5,14 @@ import type { Page } from "playwright-core";
 import { ROW_FORMATS } from "../../console/src/service/rows/rowFormats.ts";
 import { ROW_FILE_EXTENSIONS } from "../../server/formats/names.ts";
 import { violationsOf } from "../support/axe.ts";
+import { featuresOf, ogrFiles, zipped } from "../support/gisFiles.ts";
 import { sized } from "../support/size.ts";
 import { cell, shoot, site } from "./support.ts";
 
 const COUNT = sized(30_000, 1_000_000);
 
 describe("the console: rows as files", function () {
-  this.timeout(sized(30_000, 300_000));
+  this.timeout(sized(60_000, 300_000));
   const at = site({
     prepare: ({ client, name }) =>
       client.query(`
@@ -107,6 +108,43 @@ from world.ships s full join world.some_ships i using (id)
 where s.id <= 25 and (s.name, s.crew, s.spot) is distinct from (i.name, i.crew, i.spot)`);
     assert.deepEqual([differences, count], [0, 25]);
     await done();
+  });
+
+  at.scenarios("Import")("makes tables of a workbook that was exported, and of one Shapefile of two", async () => {
+    const { page, done } = await at.visit(`/data/world/Ships?where=${encodeURIComponent('{"id": {"lte": 25}}')}`);
+    await page.getByText("25 rows").waitFor();
+    await withoutPicker(page);
+    const { bytes } = await exported(page, "Excel");
+    await page.goto(`${at.gateway.baseUrl}/console/import/world`);
+    const file = page.getByLabel("File", { exact: true });
+    await file.setInputFiles({ name: "sheet ships.xlsx", mimeType: "", buffer: bytes });
+    await page.getByLabel("Sheet").waitFor();
+    await page.getByRole("button", { name: "Make the table and import" }).click();
+    await page.getByText("25 rows inserted into sheet_ships.").waitFor();
+    const [same] = await at.rows(
+      "select count(*)::int as n from world.ships s join world.sheet_ships i using (id) where (s.name, s.crew) = (i.name, i.crew)",
+    );
+    assert.deepEqual(same, { n: 25 });
+    const quay = ogrFiles(featuresOf([{ name: "Gj\u00f8a" }, { type: "Point", coordinates: [10, 50] }]), "quays.shp", [
+      ...["-t_srs", "EPSG:25832", "-lco", "ENCODING=UTF-8"],
+    ]);
+    const both = { ...quay, ...ogrFiles(featuresOf([{ name: "b" }, null]), "piers.shp", []) };
+    await file.setInputFiles({ name: "Harbour.zip", mimeType: "application/zip", buffer: zipped(both) });
+    await page.getByRole("alert").filter({ hasText: 'choose one of "' }).waitFor();
+    await page.getByLabel("Layer").fill("quays");
+    await page.getByLabel("Layer").press("Tab");
+    await page.getByText("Gj\u00f8a").waitFor();
+    await shoot(page, "import-shapefile");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.setViewportSize({ width: 390, height: 844 });
+    await shoot(page, "import-shapefile-narrow");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByRole("button", { name: "Make the table and import" }).click();
+    await page.getByText("1 row inserted into harbour.").waitFor();
+    assert.deepEqual(await at.rows("select name, st_srid(geom) as srid from world.harbour"), [
+      { name: "Gj\u00f8a", srid: 25832 },
+    ]);
+    await done(400);
   });
 
   it(`writes ${COUNT} rows where one says, and offers what fits what one may read`, async () => {
