@@ -57,11 +57,11 @@ function readFilters(value: string): readonly string[] {
   if (inside === undefined) return [value];
   const texts: string[] = [];
   // parentheses may also be in a text
+  let before = "";
   for (const part of inside.split(/\)\s*\(/)) {
-    const last = texts.at(-1);
-    if (last !== undefined && !(last.trimEnd().endsWith(">") && part.trimStart().startsWith("<")))
-      texts.push(`${texts.pop()})(${part}`);
-    else texts.push(part);
+    const isNext = texts.length === 0 || (before.trimEnd().endsWith(">") && part.trimStart().startsWith("<"));
+    texts.push(isNext ? part : `${texts.pop()})(${part}`);
+    before = part;
   }
   return texts;
 }

@@ -1,4 +1,5 @@
 /** Patterns that fill polygons: hatches and rows of marks, as pictures that repeat without a seam. */
+import { LRUCache } from "lru-cache";
 import { SYMBOL_FORMS } from "../maps/symbols.ts";
 import type { SymbolName } from "../maps/style.ts";
 
@@ -37,9 +38,18 @@ export function patternName({ symbol, color, size, width, angle }: Pattern): str
   return [symbol, color.slice(1), size, width, angle].join(" ");
 }
 
-/** Draws one period of a pattern. `ratio`: the pixels of the picture in one pixel of the style. */
+/** The 500 most recently used pictures. Large marks that overlap take long to draw. */
+const drawn = new LRUCache<string, Picture>({ max: 500 });
+
+/** One period of a pattern. `ratio`: the pixels of the picture in one pixel of the style. */
 export function drawPattern(pattern: Pattern, ratio: number): Picture {
-  return pattern.symbol === "hatch" ? drawHatch(pattern, ratio) : drawMark(pattern, pattern.symbol, ratio);
+  const key = `${patternName(pattern)} ${ratio}`;
+  let picture = drawn.get(key);
+  if (!picture) {
+    picture = pattern.symbol === "hatch" ? drawHatch(pattern, ratio) : drawMark(pattern, pattern.symbol, ratio);
+    drawn.set(key, picture);
+  }
+  return picture;
 }
 
 /** `coverage`: the part of a pixel that the pattern covers, by its column and row. */
@@ -93,7 +103,7 @@ function drawMark({ color, size, angle }: Pattern, symbol: Exclude<SymbolName, "
   const { paths, isFilled } = SYMBOL_FORMS[symbol];
   const extent = Math.max(...paths.flat(2));
   const [sin, cos] = [Math.sin((angle * Math.PI) / 180), Math.cos((angle * Math.PI) / 180)];
-  const drawn = paths.map((path) =>
+  const shapes = paths.map((path) =>
     path.map(([x, y]) => {
       const [right, below] = [(x / extent - 0.5) * size, (y / extent - 0.5) * size];
       return [cos * right + sin * below, cos * below - sin * right] as const;
@@ -101,7 +111,7 @@ function drawMark({ color, size, angle }: Pattern, symbol: Exclude<SymbolName, "
   );
   const reach = Math.ceil((size * Math.SQRT1_2 + 1) / MARK_DISTANCE);
   const isIn = (x: number, y: number): boolean =>
-    isFilled ? isInside(drawn[0]!, x, y) : drawn.some((path) => isOnStroke(path, x, y));
+    isFilled ? isInside(shapes[0]!, x, y) : shapes.some((path) => isOnStroke(path, x, y));
   const covers = (x: number, y: number): boolean => {
     for (let right = -reach; right <= reach; right++)
       for (let below = -reach; below <= reach; below++)
