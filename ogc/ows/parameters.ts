@@ -107,7 +107,7 @@ export const OWS_PARAMETERS = {
   propertyname: { read: readLists },
   valuereference: { readsEmpty: true, read: text },
   sortby: { read: readSort },
-  count: { also: ["maxfeatures"], read: (value) => readWhole(value, 1) },
+  count: { also: ["maxfeatures"], read: (value) => readWhole(value, 0) },
   startindex: { read: (value) => readWhole(value, 0, Number.MAX_SAFE_INTEGER) },
   resulttype: { read: (value) => (/^(hits|results)$/i.test(value) ? value.toLowerCase() : unfit("results or hits")) },
   outputformat: { read: text },

@@ -111,15 +111,25 @@ async function seenNow(transaction: Transaction, of: Of): Promise<string | undef
   return state && tiles.seenBy(of, [collection], [{ known, state }]);
 }
 
+/** Counts in a statement of its own. The transaction has the longest time that it had before for the statements after it. */
 async function count(
   transaction: Transaction,
   { collection }: Of,
   selection: Selection,
   { tolerant, lenient, budgetMs }: CountOptions,
 ): Promise<number> {
-  if (budgetMs !== undefined)
-    await transaction.query({ text: "select set_config('statement_timeout', $1, true)", values: [String(budgetMs)] });
   const { text, values } = sql.compile(countAll(collection, selection, { tolerant, lenient }));
+  const before = budgetMs === undefined ? undefined : await setTimeout(transaction, `${budgetMs}`);
   const { rows } = await transaction.query<{ count: string }>({ text, values });
+  if (before !== undefined) await setTimeout(transaction, before);
   return Number(rows[0]?.count);
+}
+
+/** Sets the longest time for statements of the transaction. Returns the one before. */
+async function setTimeout(transaction: Transaction, timeout: string): Promise<string | undefined> {
+  const { rows } = await transaction.query<{ before: string }>({
+    text: "select t.before from (select pg_catalog.current_setting('statement_timeout') as before offset 0) t where pg_catalog.set_config('statement_timeout', $1, true) is not null",
+    values: [timeout],
+  });
+  return rows[0]?.before;
 }

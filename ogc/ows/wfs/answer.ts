@@ -9,7 +9,8 @@ import { reading } from "../../collections/reach.ts";
 import type { CollectionExchange } from "../../exchange/exchange.ts";
 import { contentDatetime } from "../../exchange/parameters/datetime.ts";
 import type { FeatureEncoding } from "../../features/encoding.ts";
-import { countMatched } from "../../features/page/pageEnds.ts";
+import { countMatched, endsOf } from "../../features/page/pageEnds.ts";
+import type { Page } from "../../features/page/pagePlace.ts";
 import { readPage, withIsoIntervals } from "../../features/page/readPage.ts";
 import { ROUTES } from "../../door/routes.ts";
 import type { OwsExchange } from "../exchange.ts";
@@ -17,8 +18,8 @@ import { escapeXml } from "../xml.ts";
 import type { Asked } from "./asked.ts";
 import { DIALECTS, PREFIX, toXmlName, type Dialect } from "./names.ts";
 
-/** The most features of an answer if the request gives no number. */
-const MOST = 1_000_000;
+/** The most features of an answer, and of one whose request gives no number. */
+export const MOST = 1_000_000;
 export const JSON_TYPE = "application/geo+json";
 
 /** The outer form of an answer. */
@@ -33,7 +34,10 @@ interface Part extends Asked {
   /** The number of matching features; undefined where counting takes too long. */
   readonly matched: number | undefined;
   readonly offset: number;
+  /** The number of its features on the page. */
   readonly limit: number;
+  /** Whether it has features after the page. */
+  readonly hasMore: boolean;
 }
 
 export async function answerQueries(exchange: OwsExchange, all: readonly Asked[], document: Document): Promise<void> {
@@ -48,7 +52,7 @@ export async function answerQueries(exchange: OwsExchange, all: readonly Asked[]
     snapshot: true,
   };
   await database.withIdentity(identity, inside, async (transaction) => {
-    const parts = await partsOf(transaction, exchange, all);
+    const parts = isHits ? await hitsOf(transaction, exchange, all) : await partsOf(transaction, exchange, all);
     const isJson = document.isJson && !isHits;
     const dialect = DIALECTS[exchange.version]!;
     setHeaders(response, {
@@ -83,22 +87,79 @@ export async function answerQueries(exchange: OwsExchange, all: readonly Asked[]
 
 /** The parts of a page. `startIndex` and `count` refer to the features of all queries in sequence. */
 async function partsOf(transaction: Transaction, exchange: OwsExchange, all: readonly Asked[]): Promise<Part[]> {
+  const counts: (number | undefined)[] = [];
+  for (const asked of all) counts.push(await matchedBy(transaction, exchange, asked));
+  // a count that took too long has ended its transaction, so all the numbers of the page are of the new one
+  const isKnown = !counts.includes(undefined);
   let skipped = exchange.given.startindex ?? 0;
-  let room = Math.min(exchange.given.count ?? MOST, MOST);
+  let room = sizeOf(exchange);
   const parts: Part[] = [];
-  for (const asked of all) {
-    const { selection, order } = asked;
-    const page = { order, limit: room, offset: skipped };
-    const ends = { first: undefined, last: undefined, returned: 0, hasMore: true, isTolerant: false };
-    const matched = await countMatched(transaction, ofCollection(exchange, asked), { selection, page }, ends);
-    const here = matched ?? Infinity;
-    const offset = Math.min(skipped, here);
-    const limit = Math.min(room, here - offset);
-    parts.push({ ...asked, matched, offset, limit });
-    skipped -= offset;
-    room -= limit;
+  for (const [index, asked] of all.entries()) {
+    const read = { asked, matched: counts[index], limit: room, offset: skipped, isLast: index === all.length - 1 };
+    const part = isKnown ? partOfCount(read, counts[index]!) : await partOfPage(transaction, read);
+    parts.push(part);
+    skipped -= part.offset;
+    room -= part.limit;
   }
   return parts;
+}
+
+/** The numbers of features, without a page. */
+async function hitsOf(transaction: Transaction, exchange: OwsExchange, all: readonly Asked[]): Promise<Part[]> {
+  const parts: Part[] = [];
+  for (const asked of all) {
+    const matched = await matchedBy(transaction, exchange, asked);
+    parts.push({ ...asked, matched, offset: 0, limit: 0, hasMore: false });
+  }
+  return parts;
+}
+
+/** The number of features that match; undefined where counting takes longer than `ogc.countBudgetMs`. */
+function matchedBy(transaction: Transaction, exchange: OwsExchange, asked: Asked): Promise<number | undefined> {
+  const { given, version, config } = exchange;
+  // 1.1.0 has no word for an unknown number, and hits are all that the request asks for
+  const isNeeded = given.resulttype === "hits" && version === "1.1.0";
+  const { countBudgetMs: _, ...unlimited } = config;
+  const counting = ofCollection(isNeeded ? { ...exchange, config: unlimited } : exchange, asked);
+  const { selection, order } = asked;
+  return countMatched(transaction, counting, { selection, page: { order, limit: 0, offset: 0 } }, UNREAD);
+}
+
+const UNREAD = { first: undefined, last: undefined, returned: 0, hasMore: true, isTolerant: false };
+
+interface PartRead {
+  readonly asked: Asked;
+  readonly matched: number | undefined;
+  readonly limit: number;
+  readonly offset: number;
+  /** Whether no query follows. */
+  readonly isLast: boolean;
+}
+
+function partOfCount({ asked, limit, offset }: PartRead, matched: number): Part {
+  const start = Math.min(offset, matched);
+  const returned = Math.min(limit, matched - start);
+  return { ...asked, matched, offset: start, limit: returned, hasMore: matched > start + returned };
+}
+
+/** The part of a query whose features are not counted. Only the places of its page are read. */
+async function partOfPage(transaction: Transaction, read: PartRead): Promise<Part> {
+  const { asked, limit, offset, isLast } = read;
+  const { selection, order, collection } = asked;
+  const endsAt = (page: Pick<Page, "limit" | "offset">) =>
+    endsOf(transaction, collection, { selection, page: { order, ...page } }, false);
+  const { returned, hasMore } = await endsAt({ limit, offset });
+  // nothing there: the features of the next query are skipped by as many fewer as this one has
+  const isBefore = returned === 0 && !hasMore && offset > 0;
+  const start = isBefore && !isLast ? (await endsAt({ limit: offset, offset: 0 })).returned : offset;
+  const isWhole = !hasMore && (returned > 0 || offset === 0);
+  const matched = isWhole ? offset + returned : read.matched;
+  return { ...asked, matched, offset: start, limit: returned, hasMore };
+}
+
+/** The most features on a page. */
+function sizeOf({ given }: OwsExchange): number {
+  return Math.min(given.count ?? MOST, MOST);
 }
 
 function ofCollection(exchange: OwsExchange, { collection, crs }: Asked): CollectionExchange {
@@ -211,7 +272,7 @@ function xmlFrame(exchange: OwsExchange, content: Content): Frame {
   const { matched, returned, isHits, element } = content;
   const counted =
     version === "1.1.0"
-      ? `numberOfFeatures="${isHits ? (matched ?? 0) : returned}"`
+      ? `numberOfFeatures="${isHits ? matched! : returned}"`
       : `numberMatched="${matched ?? "unknown"}" numberReturned="${returned}"${pageLinks(exchange, content)}`;
   const [open, close] = version === "1.1.0" ? ["<gml:featureMember>", "</gml:featureMember>\n"] : MEMBER;
   return {
@@ -241,10 +302,12 @@ const LONGEST_ADDRESS = 16_000;
 /**
  * OGC 09-025r2 §7.7.4.4: the links to the pages around this one; for a number of hits, the link to the first features.
  */
-function pageLinks(exchange: OwsExchange, { matched, isHits }: Content): string {
+function pageLinks(exchange: OwsExchange, { matched, isHits, parts }: Content): string {
   const { address, given } = exchange;
-  const { count, startindex: start = 0 } = given;
-  if (isHits ? matched === 0 : count === undefined) return "";
+  const { startindex: start = 0 } = given;
+  const size = sizeOf(exchange);
+  const hasMore = parts.some((part) => part.hasMore);
+  if (isHits ? matched === 0 : size === 0 || (start === 0 && !hasMore)) return "";
   const query = exchange.body ? queryOfBody(exchange, exchange.body) : exchange.query;
   if (!query) return "";
   const at = (index: number): string => {
@@ -253,9 +316,9 @@ function pageLinks(exchange: OwsExchange, { matched, isHits }: Content): string 
     other.set("startIndex", String(index));
     return escapeXml(`${address}?${other}`);
   };
-  if (isHits || count === undefined) return ` next="${at(start)}"`;
-  const next = matched === undefined || start + count < matched ? ` next="${at(start + count)}"` : "";
-  const previous = start > 0 ? ` previous="${at(Math.max(0, start - count))}"` : "";
+  if (isHits) return ` next="${at(start)}"`;
+  const next = hasMore ? ` next="${at(start + size)}"` : "";
+  const previous = start > 0 ? ` previous="${at(Math.max(0, start - size))}"` : "";
   return next + previous;
 }
 

@@ -8,6 +8,7 @@ import { serviceAbout, type ServiceAbout } from "../about.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { sendKept } from "../kept.ts";
 import { Xml, xml, xmlDocument } from "../xml.ts";
+import { MOST } from "./answer.ts";
 import { DIALECTS, PREFIX, toXmlName } from "./names.ts";
 import { systemsOf, urnOf } from "./systems.ts";
 
@@ -111,10 +112,14 @@ function operations({ address, version }: OwsExchange, isWritable: boolean): Xml
   const writing =
     isWritable &&
     xml`<ows:Operation name="Transaction"><ows:DCP><ows:HTTP><ows:Post xlink:href="${address}"/></ows:HTTP></ows:DCP>${values("inputFormat", [DIALECTS[version]!.mediaType])}</ows:Operation>`;
+  const countDefault =
+    version === "1.1.0"
+      ? xml`<ows:Constraint name="DefaultMaxFeatures"><ows:Value>${MOST}</ows:Value></ows:Constraint>`
+      : xml`<ows:Constraint name="CountDefault"><ows:NoValues/><ows:DefaultValue>${MOST}</ows:DefaultValue></ows:Constraint>`;
   const results = xml`${values("resultType", ["results", "hits"])}${version === "2.0.0" && values("resolve", ["none", "local"])}`;
-  return xml`<ows:OperationsMetadata>${operation("GetCapabilities", values("AcceptVersions", ["2.0.0", "1.1.0"]))}${operation("DescribeFeatureType", values("outputFormat", [DIALECTS[version]!.mediaType]))}${operation("GetFeature", xml`${results}${values("outputFormat", formats)}`)}${writing}${
+  return xml`<ows:OperationsMetadata>${operation("GetCapabilities", values("AcceptVersions", ["2.0.0", "1.1.0"]))}${operation("DescribeFeatureType", values("outputFormat", [DIALECTS[version]!.mediaType]))}${operation("GetFeature", xml`${results}${values("outputFormat", formats)}${countDefault}`)}${writing}${
     version === "2.0.0" &&
-    xml`${operation("GetPropertyValue", xml`${results}${values("outputFormat", formats.slice(0, 1))}`)}${operation("ListStoredQueries", undefined)}${operation("DescribeStoredQueries", undefined)}${values("version", ["2.0.0", "1.1.0"])}${Object.entries({ ...OF_SERVICE, ImplementsTransactionalWFS: isWritable }).map(([name, value]) => constraint(name, value))}`
+    xml`${operation("GetPropertyValue", xml`${results}${values("outputFormat", formats.slice(0, 1))}${countDefault}`)}${operation("ListStoredQueries", undefined)}${operation("DescribeStoredQueries", undefined)}${values("version", ["2.0.0", "1.1.0"])}${Object.entries({ ...OF_SERVICE, ImplementsTransactionalWFS: isWritable }).map(([name, value]) => constraint(name, value))}`
   }</ows:OperationsMetadata>`;
 }
 
