@@ -1,6 +1,7 @@
 import type { Command } from "commander";
 import { availableParallelism } from "node:os";
 import type { Config } from "../kernel/config.ts";
+import { localName } from "../kernel/http/localName.ts";
 import type { Log } from "../ground/log.ts";
 import type { Gateway } from "../main.ts";
 import { counted, print } from "./command.ts";
@@ -172,8 +173,9 @@ function welcome({
     }
   }
   if (sleepers > 0) print(`  ${counted(sleepers, "database")}, asleep until somebody asks`);
-  print(`\n  Console     ${baseUrl}/console`);
-  print(`  Account     ${baseUrl.replace("//127.0.0.1", "//localhost")}/account`); // passkeys need a name
+  const pages = localName(baseUrl) ?? baseUrl; // passkeys need a name
+  print(`\n  Console     ${pages}/console`);
+  print(`  Account     ${pages}/account`);
   print(`  Events      ${baseUrl.replace(/^http/, "ws")}/?token=…, or ${baseUrl}/events`);
   if (demo) {
     print(`\nSign-ins of the demo${demo.fresh ? " (made just now)" : ""}:`);

@@ -5,6 +5,7 @@ import { CATALOGUE } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
 import { html, page, pagePolicy } from "../kernel/http/html.ts";
 import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
+import { addressAsked } from "../kernel/http/localName.ts";
 import { prefixOf, type PathParameters, type Route } from "../kernel/http/routes.ts";
 
 /** The public members. The owner and the list of accounts it is shared with are not public. */
@@ -33,10 +34,14 @@ export function publicMapRoute(kernel: PublicMapKernel, origins: readonly string
       async GET(request, response, parameters) {
         const map = await readMap(kernel, request, parameters);
         response.removeHeader("X-Frame-Options"); // it knows no list of origins
-        sendText(response, mapPage(baseUrl, parameters["database"]!, { map, basemaps: config.basemaps }), {
-          type: HTML_TYPE,
-          headers: { "Cache-Control": "no-cache", "Content-Security-Policy": policy },
-        });
+        sendText(
+          response,
+          mapPage(addressAsked(baseUrl, request), parameters["database"]!, { map, basemaps: config.basemaps }),
+          {
+            type: HTML_TYPE,
+            headers: { "Cache-Control": "no-cache", "Content-Security-Policy": policy },
+          },
+        );
       },
     },
   };

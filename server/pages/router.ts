@@ -8,6 +8,7 @@ import type { Kernel } from "../kernel.ts";
 import { PACKAGE_DIRECTORY, VERSION } from "../ground/packageDirectory.ts";
 import { GatewayError } from "../ground/errors.ts";
 import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
+import { addressAsked } from "../kernel/http/localName.ts";
 import { pagePolicy } from "../kernel/http/html.ts";
 import { assets, passOn, type Middleware } from "../kernel/http/assets.ts";
 import type { PathParameters, Route } from "../kernel/http/routes.ts";
@@ -53,6 +54,7 @@ const GRAPHIQL_POLICY = pagePolicy({
 /** `consoleFolder`: where the console is built into. */
 export function installPages(kernel: Kernel, consoleFolder = CONSOLE_FOLDER): Door {
   const { baseUrl, config, databases, directory, log, schemasOf } = kernel;
+  const page = pagesOf(baseUrl);
   const served = (): Served[] =>
     [...databases.values()]
       .filter((database) => !directory.isSleeper(database)) // whose database it is concerns only those who know it
@@ -64,8 +66,8 @@ export function installPages(kernel: Kernel, consoleFolder = CONSOLE_FOLDER): Do
     assets("/assets/*", "What the pages load", join(import.meta.dirname, "assets")),
     assets("/console/assets/*", "What the console loads", consoleFolder),
     page("/", "What is served here", pagePolicy(), landing),
-    page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), () => methodsPage(baseUrl)),
-    page("/events", "Change events, for people", eventsPolicy(baseUrl), () => eventsPage(schemas(), baseUrl)),
+    page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), (service) => methodsPage(service)),
+    page("/events", "Change events, for people", eventsPolicy, (service) => eventsPage(schemas(), service)),
   ];
   const origins = [...new Set(Object.values(config.basemaps).map(({ url }) => new URL(url).origin))];
   routes.push(publicMapRoute(kernel, origins));
@@ -75,18 +77,19 @@ export function installPages(kernel: Kernel, consoleFolder = CONSOLE_FOLDER): Do
       path,
       summary: path.startsWith("/console/workspace") ? "The console: maps of several layers" : "The console",
       handlers: {
-        GET: (_request, response) => {
+        GET: (request, response) => {
+          const service = addressAsked(baseUrl, request);
           if (!isConsoleBuilt(consoleFolder))
-            return sendText(response, unbuiltConsolePage(baseUrl), {
+            return sendText(response, unbuiltConsolePage(service), {
               status: 503,
               type: HTML_TYPE,
               headers: { "Cache-Control": "no-store", "Content-Security-Policy": pagePolicy() },
             });
           const nonce = randomBytes(16).toString("base64");
           const schemas = Object.fromEntries(served().map(({ name, schemas }) => [name, schemas]));
-          const policy = consolePolicy(baseUrl, nonce, loadsBasemaps ? origins : []);
+          const policy = consolePolicy(service, nonce, loadsBasemaps ? origins : []);
           const text = consolePage({
-            ...{ service: baseUrl, version: VERSION, schemas, loadsBasemaps, nonce },
+            ...{ service, version: VERSION, schemas, loadsBasemaps, nonce },
             basemaps: config.basemaps,
             makesFiles: config.ogc.downloads,
             sendsMail: config.smtpUrl !== undefined,
@@ -121,21 +124,32 @@ export function installPages(kernel: Kernel, consoleFolder = CONSOLE_FOLDER): Do
         },
       },
     },
-    page("/graphiql/{schema}", "GraphiQL for a schema", GRAPHIQL_POLICY, ({ schema = "" }) => {
+    page("/graphiql/{schema}", "GraphiQL for a schema", GRAPHIQL_POLICY, (service, { schema = "" }) => {
       if (!schemas().includes(schema)) throw new GatewayError("NOT_FOUND", `The schema ${schema} is not exposed`);
-      return graphiqlPage(schema, baseUrl);
+      return graphiqlPage(schema, service);
     }),
   );
   return { routes, prepare };
 }
 
-function page(path: string, summary: string, policy: string, render: (parameters: PathParameters) => string): Route {
-  return {
+type Render = (service: string, parameters: PathParameters) => string;
+
+/**
+ * What makes routes of pages. A page and its policy get the address by which the browser asks, whose cookies and token it
+ * has.
+ */
+function pagesOf(baseUrl: string) {
+  return (path: string, summary: string, policy: string | ((service: string) => string), render: Render): Route => ({
     path,
     summary,
     handlers: {
-      GET: (_request, response, parameters) =>
-        sendText(response, render(parameters), { type: HTML_TYPE, headers: { "Content-Security-Policy": policy } }),
+      GET: (request, response, parameters) => {
+        const service = addressAsked(baseUrl, request);
+        sendText(response, render(service, parameters), {
+          type: HTML_TYPE,
+          headers: { "Content-Security-Policy": typeof policy === "string" ? policy : policy(service) },
+        });
+      },
     },
-  };
+  });
 }

@@ -109,13 +109,16 @@ describe("passkeys and second factors, in a browser", () => {
     await page.getByRole("button", { name: "Make the passkey" }).click();
   }
 
-  it("are not offered at an IP address", async () => {
+  it("are not offered at an IP address, whose page leads to the name of this machine", async () => {
     await page.goto(`${gateway.baseUrl}/account`);
     await page.getByLabel("User name").fill("ann");
     await page.getByLabel("Password").fill("ann");
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("button", { name: "Add an authenticator app" }).waitFor();
     assert.equal(await page.getByRole("button", { name: "Add a passkey" }).count(), 0);
+    await look("account-at-address");
+    await page.getByRole("link", { name: `Add a passkey, at ${new URL(origin).host}` }).click();
+    await page.waitForURL(`${origin}/account`);
   });
 
   it("are added and named on the page of the account, and recovery codes come with the first", async () => {
@@ -155,6 +158,18 @@ describe("passkeys and second factors, in a browser", () => {
     const { rows } = await gateway.database.client.query("select amr from portolan.sessions where user_name = 'ann'");
     const without = rows.filter(({ amr }) => !amr.includes("pwd") && amr.includes("mfa"));
     assert.equal(without.length, 2, JSON.stringify(rows));
+  });
+
+  it("sign in to the console that was opened at 127.0.0.1, which goes on at localhost", async () => {
+    await page.context().clearCookies();
+    await page.goto(`${gateway.baseUrl}/console`);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.waitForURL(`${gateway.baseUrl}/signin?*`);
+    await look("sign-in-at-address");
+    await page.getByRole("link", { name: `Sign in with a passkey, at ${new URL(origin).host}` }).click();
+    await usePasskey();
+    await page.waitForURL(`${origin}/console`);
+    await page.getByText("ann", { exact: true }).first().waitFor();
   });
 
   it("stand in for the code after a password, of their own account alone", async () => {

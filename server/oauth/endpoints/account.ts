@@ -2,7 +2,7 @@
 import { needsFactor, mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext, Step } from "../context.ts";
-import { addPasskey, creationOptions, passkeyPlace } from "../factors/passkeys.ts";
+import { addPasskey, creationOptions, passkeyAddress, passkeyPlace } from "../factors/passkeys.ts";
 import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
 import { makeSecret } from "../factors/totp.ts";
 import { beginWaiting, findWaiting } from "../factors/waiting.ts";
@@ -150,6 +150,7 @@ const show: Step = async (context) => {
   ownAccountPage(context, now, {
     isOffered: mayHaveFactor(kernel.config.mfa, now),
     withPasskeys: passkeyPlace(context) !== undefined,
+    passkeyAddress: passkeyAddress(context),
     factors: await factorsOf(context, now),
     recoveryCodes: left,
     sessions: await ownSessions(context, now),

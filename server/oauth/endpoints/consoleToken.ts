@@ -6,6 +6,7 @@
 import { audit } from "../../kernel/identity/audit.ts";
 import { invalidToken, signAccessToken, type Account } from "../../kernel/identity/tokens.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
+import { addressAsked } from "../../kernel/http/localName.ts";
 import { queryOf } from "../../kernel/http/routes.ts";
 import { CONSOLE_CLIENT, consoleReferences } from "../consoleSession.ts";
 import { GatewayError } from "../../ground/errors.ts";
@@ -18,7 +19,7 @@ const LIFETIME_SECONDS = 300;
 /** Fetch Metadata, and `Origin`, which a browser sends with each POST. */
 const onlyOwnPages: Step = ({ kernel, request }) => {
   const { origin, "sec-fetch-site": site } = request.headers;
-  if (origin !== new URL(kernel.baseUrl).origin || site !== "same-origin")
+  if (origin !== new URL(addressAsked(kernel.baseUrl, request)).origin || site !== "same-origin")
     throw new GatewayError("FORBIDDEN", "Only the pages of this service sign in here; programs ask /api/v4/oauth");
 };
 

@@ -1,6 +1,6 @@
 /** Passkeys (WebAuthn): what a browser is asked for, and whether its answer counts. The package is loaded when one is used. */
-import { isIP } from "node:net";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
+import { addressAsked, isAddress, localName } from "../../kernel/http/localName.ts";
 import { audit } from "../../kernel/identity/audit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
@@ -25,18 +25,14 @@ export interface PasskeyPlace {
  * address where the browser asks for `localhost`.
  */
 export function passkeyPlace({ kernel, request }: Pick<OAuthContext, "kernel" | "request">): PasskeyPlace | undefined {
-  const { hostname, origin, protocol, port } = new URL(kernel.baseUrl);
-  if (!isAddress(hostname)) return { name: hostname, origin };
-  const local = `localhost${port === "" ? "" : `:${port}`}`;
-  const isLoopback = hostname === "[::1]" || hostname.startsWith("127.");
-  return isLoopback && request.headers.host === local
-    ? { name: "localhost", origin: `${protocol}//${local}` }
-    : undefined;
+  const { hostname, origin } = new URL(addressAsked(kernel.baseUrl, request));
+  return isAddress(hostname) ? undefined : { name: hostname, origin };
 }
 
-/** Whether the host of a URL is an IP address. */
-export function isAddress(hostname: string): boolean {
-  return isIP(hostname.replace(/^\[|\]$/g, "")) !== 0;
+/** The same page at the address where passkeys are good; undefined where they are good here, or nowhere. */
+export function passkeyAddress({ kernel, request }: Pick<OAuthContext, "kernel" | "request">): string | undefined {
+  const local = localName(kernel.baseUrl);
+  return local === undefined || passkeyPlace({ kernel, request }) ? undefined : local + (request.url ?? "");
 }
 
 interface Passkey {

@@ -20,6 +20,8 @@ export interface OwnAccount {
   readonly factors: readonly Factor[];
   /** Whether passkeys may be added: not where the service has an IP address. */
   readonly withPasskeys: boolean;
+  /** This page where passkeys may be added, if it has another address for that. */
+  readonly passkeyAddress: string | undefined;
   readonly sessions: readonly OwnSession[];
   /** How many are left. */
   readonly recoveryCodes: number;
@@ -63,7 +65,8 @@ export function ownAccountPage(context: OAuthContext, account: Account, about: O
   );
 }
 
-function factorsSection(context: OAuthContext, { factors, recoveryCodes, withPasskeys }: OwnAccount): Html {
+function factorsSection(context: OAuthContext, about: OwnAccount): Html {
+  const { factors, recoveryCodes, withPasskeys, passkeyAddress } = about;
   const { account: texts, passkey } = textsOf(context);
   const hasTotp = factors.some(({ kind }) => kind === "totp");
   return html`${factors.length === 0 ? html`<p>${texts.noFactor}</p>` : factors.map((one) => factorItem(context, one))}
@@ -82,7 +85,11 @@ function factorsSection(context: OAuthContext, { factors, recoveryCodes, withPas
         html`<button type="submit" name="action" value="new-codes" class="second">${texts.newCodes}</button>`
       }
     </p>`,
-  })}`;
+  })}
+  ${
+    passkeyAddress !== undefined &&
+    html`<p>${passkey.why} <a href="${passkeyAddress}">${passkey.addAt(new URL(passkeyAddress).host)}</a></p>`
+  }`;
 }
 
 function providersSection(context: OAuthContext, { linked, others }: Providers): Html {

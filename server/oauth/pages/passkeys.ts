@@ -2,7 +2,7 @@
 import { html, type Html } from "../../kernel/http/html.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
-import { mayOfferPasskeys, passkeyPlace, requestOptions } from "../factors/passkeys.ts";
+import { mayOfferPasskeys, passkeyAddress, passkeyPlace, requestOptions } from "../factors/passkeys.ts";
 import { form, hiddenFields } from "./layout.ts";
 import { textsOf } from "./texts.ts";
 
@@ -34,14 +34,19 @@ export function passkeyForm(
   });
 }
 
-/** The form with which a passkey signs in: of one account as its second step, or of anybody. Undefined where there are none. */
+/**
+ * The form with which a passkey signs in: of one account as its second step, or of anybody. At an address where none is good, a link
+ * to the same page where it is. Undefined where there are none.
+ */
 export async function signInForm(
   context: OAuthContext,
   { account, hidden }: { readonly account?: Account; readonly hidden?: Readonly<Record<string, string>> } = {},
 ): Promise<Html | undefined> {
   const place = passkeyPlace(context);
-  if (!place || !(await mayOfferPasskeys(context, account))) return undefined;
+  const address = passkeyAddress(context);
+  if ((!place && address === undefined) || !(await mayOfferPasskeys(context, account))) return undefined;
   const { passkey } = textsOf(context);
+  if (!place) return html`<p><a href="${address}">${passkey.useAt(new URL(address!).host)}</a></p>`;
   return passkeyForm(context, {
     way: account || context.notice ? "get" : "autofill",
     options: await requestOptions(context, place, account),

@@ -182,7 +182,10 @@ const EN = {
   },
   passkey: {
     use: "Sign in with a passkey",
+    useAt: (host: string) => `Sign in with a passkey, at ${host}`,
     add: "Add a passkey",
+    addAt: (host: string) => `Add a passkey, at ${host}`,
+    why: "Passkeys need a name: they are not good at an IP address.",
     text: "A passkey signs you in without a password: by your fingerprint, your face, or the code of your device.",
     name: "Name",
     nameHint: "By which you know it again, such as the name of the device.",
@@ -400,7 +403,10 @@ const DE: Texts = {
   },
   passkey: {
     use: "Mit Passkey anmelden",
+    useAt: (host: string) => `Mit einem Passkey anmelden, unter ${host}`,
     add: "Passkey hinzufügen",
+    addAt: (host: string) => `Passkey hinzufügen, unter ${host}`,
+    why: "Passkeys brauchen einen Namen: An einer IP-Adresse gelten sie nicht.",
     text: "Ein Passkey meldet Sie ohne Passwort an: mit Fingerabdruck, Gesicht oder dem Code Ihres Geräts.",
     name: "Name",
     nameHint: "An dem Sie ihn wiedererkennen, etwa der Name des Geräts.",
