@@ -31,6 +31,7 @@ import { installMethods } from "./methods/install.ts";
 import { methodFindings } from "./methods/methodFindings.ts";
 import { methodPaths, methodSchemas } from "./methods/openapi.ts";
 import { installOauth } from "./oauth/router.ts";
+import { publicPaths } from "./pages/openapi.ts";
 import { installPages } from "./pages/router.ts";
 import { installSockets } from "./socket/install.ts";
 import type { Sockets } from "./socket/sockets.ts";
@@ -153,12 +154,12 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
       openapi: [
         { resources: methods.resources, paths: methodPaths, schemas: methodSchemas },
         { paths: graphqlPaths },
-        { paths: mcpPaths },
+        { paths: { ...mcpPaths, ...publicPaths } },
       ],
     }),
   );
   const mcp = install(await openAgentsDoor(kernel, { graphql, methods, ogc, eventsOf: events.eventsOf }));
-  const pages = install(installPages(kernel));
+  const pages = install(installPages(kernel, methods.panel));
   const operation = install(installOperation(kernel, [events, graphql, ogc]));
   const traced = tracedBy(tracing);
   const sockets = install(

@@ -1354,7 +1354,7 @@ export type Dashboard = {
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
-  /** Accounts and groups that see it; *: everybody who is signed in */
+  /** Accounts and groups that see it; *: everybody, who then have its public page */
   readonly shared: readonly string[];
   /** Changed by super users; null: the operator */
   readonly owner?: string | null;
@@ -1382,7 +1382,7 @@ export type NewDashboard = {
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
-  /** Accounts and groups that see it; *: everybody who is signed in */
+  /** Accounts and groups that see it; *: everybody, who then have its public page */
   readonly shared?: readonly string[];
 };
 
@@ -1403,7 +1403,7 @@ export type DashboardChange = {
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
-  /** Accounts and groups that see it; *: everybody who is signed in */
+  /** Accounts and groups that see it; *: everybody, who then have its public page */
   readonly shared?: readonly string[];
   /** Changed by super users; null: the operator */
   readonly owner?: string | null;
@@ -1727,7 +1727,7 @@ export type Configuration = {
           /** Whether it takes the whole width */
           readonly wide?: boolean | null;
         }[];
-        /** Accounts and groups that see it; *: everybody who is signed in */
+        /** Accounts and groups that see it; *: everybody, who then have its public page */
         readonly shared?: readonly string[];
         /** Changed by super users; null: the operator */
         readonly owner?: string | null;
