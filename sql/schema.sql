@@ -953,6 +953,10 @@ CREATE FUNCTION portolan.group_member(groups jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.group_problem(user_group text) RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.groups_of(account text) RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4448,6 +4452,9 @@ REVOKE ALL ON FUNCTION portolan.grant_on(relation regclass, statement text) FROM
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.group_list(groups jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.group_problem(user_group text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.group_problem(user_group text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.groups_of(account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.groups_of(account text) TO gateway;
