@@ -953,10 +953,6 @@ CREATE FUNCTION portolan.group_member(groups jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.group_problem(user_group text) RETURNS text
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
 CREATE FUNCTION portolan.groups_of(account text) RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1191,6 +1187,10 @@ CREATE FUNCTION portolan.key_text(relation regclass, alias text) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.lack_of_factor(relation regclass, request text DEFAULT 'select'::text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.last_refusal(id text) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1238,7 +1238,7 @@ CREATE FUNCTION portolan.list_audit(event text DEFAULT NULL::text, account text 
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text, disabled boolean, require_pkce boolean, token_endpoint_auth_method text, origin text, token_endpoint_auth_signing_alg text, jwks jsonb, jwks_uri text, require_par boolean, dpop_bound_access_tokens boolean, access_token_lifetime_seconds integer, refresh_token_lifetime_seconds integer, code_lifetime_seconds integer, device_code_lifetime_seconds integer, device_poll_interval_seconds integer)
+CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text, disabled boolean, require_pkce boolean, token_endpoint_auth_method text, origin text, token_endpoint_auth_signing_alg text, jwks jsonb, jwks_uri text, require_par boolean, dpop_bound_access_tokens boolean)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1650,6 +1650,10 @@ CREATE FUNCTION portolan.note_method_types(method text, q text, input_schema jso
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_mfa(mode text) RETURNS void
+    LANGUAGE sql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_own_parts(migrated boolean, coded boolean) RETURNS void
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1696,6 +1700,10 @@ CREATE FUNCTION portolan.nothing_of(kind text, name text, of text) RETURNS text
 
 CREATE FUNCTION portolan.obedient_view(view regclass) RETURNS text
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.offers_factors() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.one_at_a_time() RETURNS void
@@ -4453,9 +4461,6 @@ REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boole
 
 REVOKE ALL ON FUNCTION portolan.group_list(groups jsonb) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.group_problem(user_group text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.group_problem(user_group text) TO gateway;
-
 REVOKE ALL ON FUNCTION portolan.groups_of(account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.groups_of(account text) TO gateway;
 
@@ -4706,6 +4711,9 @@ GRANT ALL ON FUNCTION portolan.note_import(id bigint, done bigint, total bigint,
 
 REVOKE ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_method_types(method text, q text, input_schema json, output_schema json, relations oid[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.note_mfa(mode text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_mfa(mode text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_own_parts(migrated boolean, coded boolean) FROM PUBLIC;
 

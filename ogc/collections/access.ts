@@ -20,8 +20,8 @@ import type { Confirms } from "../exchange/route.ts";
 
 /**
  * The caller's right to read the relation `c`: `*`, an array of column numbers, or `denied` where a rule denies it.
- * `factor` means that a rule denies it only for want of a second factor. A caller who may read a whole table costs one
- * check of its grants; that is the usual case.
+ * Where it denies it only for the lack of a second factor, the value is that of `portolan.lack_of_factor`. A caller who may
+ * read a whole table costs one check of its grants; that is the usual case.
  */
 export const RIGHTS = `
 case
@@ -29,7 +29,7 @@ case
     or not pg_catalog.has_any_column_privilege(c.oid, 'select') then '{}'
   when exists (select from portolan.ruled_commands r where r.relation = c.oid and r.command = 'r')
     and portolan.access(c.oid::pg_catalog.regclass, 'select') = 'deny'
-    then case when portolan.needs_factor(c.oid::pg_catalog.regclass) then 'factor' else 'denied' end
+    then coalesce(portolan.lack_of_factor(c.oid::pg_catalog.regclass), 'denied')
   when pg_catalog.has_table_privilege(c.oid, 'select') then '*'
   else array(
     select a.attnum from pg_catalog.pg_attribute a
@@ -73,14 +73,14 @@ export interface Asker {
 type RightsOf = ReadonlyMap<number, string>;
 
 const DENIED = "denied";
-const LACKS_FACTOR = "factor";
+const LACKS_FACTOR: ReadonlySet<string | undefined> = new Set(["needed", "not offered"]);
 
 function isDenied(rights: string | undefined): boolean {
-  return rights === DENIED || rights === LACKS_FACTOR;
+  return rights === DENIED || LACKS_FACTOR.has(rights);
 }
 
 function ruleDenies(rights: string | undefined, what: string): GatewayError {
-  if (rights === LACKS_FACTOR) return factorNeeded(`A rule denies reading ${what} without a second factor`);
+  if (rights !== undefined && LACKS_FACTOR.has(rights)) return factorNeeded(`A rule denies reading ${what}`, rights);
   return new GatewayError("FORBIDDEN", `A rule denies reading ${what}`);
 }
 

@@ -28,10 +28,10 @@ select
   array(
     select r from unnest('{insert,update,delete}'::text[]) r where portolan.access(c.oid::regclass, r) = 'deny'
   ) as denied,
-  array(
-    select r from unnest('{insert,update,delete}'::text[]) r
-    where portolan.access(c.oid::regclass, r) = 'deny' and portolan.needs_factor(c.oid, r)
-  ) as "lacksFactor"
+  (
+    select jsonb_object_agg(r, portolan.lack_of_factor(c.oid, r)) from unnest('{insert,update,delete}'::text[]) r
+    where portolan.access(c.oid::regclass, r) = 'deny'
+  ) as lacks
 from pg_class c
 where c.oid = $1`;
 
@@ -42,8 +42,8 @@ interface RightsRow {
   readonly updatable: readonly number[];
   readonly computed: readonly number[];
   readonly denied: readonly string[];
-  /** The denied columns for which a second factor would help. */
-  readonly lacksFactor: readonly string[];
+  /** `portolan.lack_of_factor` for each denied command. */
+  readonly lacks: Readonly<Record<string, string | null>> | null;
 }
 
 export type Command = "insert" | "update" | "delete";
@@ -90,9 +90,11 @@ export class WriteRights {
       throw new GatewayError("METHOD_NOT_ALLOWED", `The features of ${id} cannot be written`, {
         headers: { Allow: allowed.join(", ") },
       });
-    if (this.#row.lacksFactor.includes(command))
-      throw factorNeeded(`A rule denies ${command} on ${id} without a second factor`);
-    if (this.#isDenied(method)) throw new GatewayError("FORBIDDEN", `A rule denies ${command} on ${id}`);
+    if (this.#isDenied(method)) {
+      const lack = this.#row.lacks?.[command] ?? null;
+      const refusal = `A rule denies ${command} on ${id}`;
+      throw lack === null ? new GatewayError("FORBIDDEN", refusal) : factorNeeded(refusal, lack);
+    }
     if (!this.#isGranted(method))
       throw new GatewayError("FORBIDDEN", `The account may not ${command} features of ${id}`);
   }

@@ -112,8 +112,8 @@ class Hub implements EventHub {
       });
       if (visibility?.columns.size === 0) {
         const refusal = `A rule denies select on ${info.schema}.${info.name}`;
-        if (await this.#groups.judge.lacksFactor(subscriber, info))
-          throw factorNeeded(`${refusal} without a second factor`);
+        const lack = await this.#groups.judge.lackOfFactor(subscriber, info);
+        if (lack !== null) throw factorNeeded(refusal, lack);
         throw new GatewayError("FORBIDDEN", refusal);
       }
     }

@@ -110,19 +110,19 @@ export class Judge {
     return { columns: columns ?? new Set(), isVisible: (row) => visible.get(likenessOf(row, info)) ?? false };
   }
 
-  /** Whether a rule denies the table to a subscriber for the lack of a second factor. */
-  async lacksFactor({ identity, address }: Subscriber, { oid }: TableInfo): Promise<boolean> {
+  /** Whether a rule denies the table to a subscriber for the lack of a second factor: `portolan.lack_of_factor`. */
+  async lackOfFactor({ identity, address }: Subscriber, { oid }: TableInfo): Promise<string | null> {
     const { rows } = await this.#database.withIdentity(
       identity,
       { service: "events", address, readOnly: true, reach: CATALOGUE },
       (transaction) =>
-        transaction.query<{ is: string }>({
-          text: "select portolan.needs_factor($1::pg_catalog.oid::pg_catalog.regclass)::text as is",
+        transaction.query<{ lack: string | null }>({
+          text: "select portolan.lack_of_factor($1::pg_catalog.oid::pg_catalog.regclass) as lack",
           values: [oid],
           last: true,
         }),
     );
-    return rows[0]?.is === "true";
+    return rows[0]?.lack ?? null;
   }
 
   async #run({ identity, address }: Subscriber, info: TableInfo, elements: readonly string[]) {

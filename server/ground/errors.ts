@@ -91,9 +91,12 @@ const FACTOR_CHALLENGE = {
   "WWW-Authenticate": `Bearer error="insufficient_user_authentication", error_description="A second factor is needed", acr_values="${ACR_MFA}"`,
 };
 
-/** A rule denies what it would not deny to an account that has signed in with a second factor. */
-export function factorNeeded(message: string): GatewayError {
-  return new GatewayError("INSUFFICIENT_USER_AUTHENTICATION", message, { headers: FACTOR_CHALLENGE });
+/** A rule denies what it would not deny to an account that has signed in with a second factor. `lack`: `portolan.lack_of_factor`. */
+export function factorNeeded(refusal: string, lack: string): GatewayError {
+  const message = `${refusal} without a second factor`;
+  return lack === "needed"
+    ? new GatewayError("INSUFFICIENT_USER_AUTHENTICATION", message, { headers: FACTOR_CHALLENGE })
+    : new GatewayError("FORBIDDEN", `${message}, which this service does not offer (its option mfa is off)`);
 }
 
 /** Whether the request itself is right, and may succeed in a moment. */

@@ -15,6 +15,12 @@ as $$
     join pg_class c on c.oid = u.relation
     left join portolan.row_security s on s.relation = u.relation
   union all
+  -- rules that deny every session
+  select 'rules', format('rule %s asks for a second factor, which no account may have: the option mfa is off', r.id),
+    format('set mfa to offered, or: npx portolan rule remove %s', r.id)
+  from portolan.rules r
+  where r.mfa and not portolan.offers_factors()
+  union all
   -- views that read tables with restricted rows, with the rights of the view's owner
   select 'views', format('%s shows rows of %s that its readers may not see there', c.oid::regclass, t.tables),
     case c.relkind

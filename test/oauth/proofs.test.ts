@@ -20,6 +20,7 @@ import supertest from "supertest";
 import { createLog } from "../../server/ground/log.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
+import { freePort } from "../support/freePort.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { SocketClient } from "../support/webSocket.ts";
@@ -66,6 +67,8 @@ describe("clients that prove who they are", function () {
   this.timeout(20_000);
   let gateway: TestGateway;
   let other: Gateway;
+  /** Where the other gateway listens; its service has the address of the first one. */
+  let otherAddress: string;
   let key: Key;
   let stranger: Key;
   let tokenUrl: string;
@@ -76,12 +79,14 @@ describe("clients that prove who they are", function () {
     gateway.database.client.query("select portolan.update_client($1, $2)", [id, members]);
 
   before(async () => {
-    gateway = await testGateway();
+    gateway = await testGateway({ config: { mcp: true, mfa: "offered" } });
     const { name, gatewayUrl: url, url: ownerUrl } = gateway.database;
+    const port = await freePort();
     other = await startGateway(
-      { ...makeConfig({ databases: { [name]: { url, ownerUrl } }, port: 0, baseUrl: gateway.baseUrl }) },
+      { ...makeConfig({ databases: { [name]: { url, ownerUrl } }, port, baseUrl: gateway.baseUrl, mfa: "offered" }) },
       createLog("silent"),
     );
+    otherAddress = `http://127.0.0.1:${port}`;
     tokenUrl = `${gateway.baseUrl}/api/v4/oauth`;
     [key, stranger] = await Promise.all([makeKey(), makeKey()]);
     const grants = ["authorization_code", "refresh_token", "password", "token_exchange"];
@@ -106,7 +111,8 @@ describe("clients that prove who they are", function () {
   const proofFor = (claims: Claims = {}, by = key) =>
     prove(by, { htm: "POST", htu: tokenUrl, claims }).then((DPoP) => ({ DPoP }));
   /** A token of the public client that is bound to a key. */
-  const boundToken = async () => (await post({ ...password, client_id: "spa" }, await proofFor()).expect(200)).body;
+  const boundToken = async (more: object = {}) =>
+    (await post({ ...password, client_id: "spa", ...more }, await proofFor()).expect(200)).body;
   const refused = async (response: Promise<supertest.Response> | supertest.Test, error: string) => {
     const { status, body, text } = await response;
     assert.deepEqual([status, body.error], [error === "invalid_client" ? 401 : 400, error], text);
@@ -117,7 +123,7 @@ describe("clients that prove who they are", function () {
       const text = await assertion("signs");
       await post({ ...password, ...asserted(text) }).expect(200);
       await refused(post({ ...password, ...asserted(text) }), "invalid_client");
-      await refused(supertest(other.baseUrl).post("/api/v4/oauth").send({ ...password, ...asserted(text) }), "invalid_client"); // oxfmt-ignore
+      await refused(supertest(otherAddress).post("/api/v4/oauth").send({ ...password, ...asserted(text) }), "invalid_client"); // oxfmt-ignore
       for (const aud of [tokenUrl, [gateway.baseUrl, "https://other.example.org"]])
         await post({ ...password, ...asserted(await assertion("signs", { aud })) }).expect(200);
       await post({ ...password, client_id: "signs", ...asserted(await assertion("signs")) }).expect(200);
@@ -304,6 +310,8 @@ describe("clients that prove who they are", function () {
         ["GET", `/api/v4/ogc/database/${gateway.database.name}/collections`],
         ["POST", "/api/graphql/schema/world"],
         ["POST", "/api/v4/call"],
+        ["POST", "/api/v4/sql"],
+        ["POST", `/mcp/${gateway.database.name}`],
         ["GET", `/ows/${gateway.database.name}?service=WMS&request=GetCapabilities`],
       ] as const;
     const ask = (method: string, path: string, headers: Record<string, string>) =>
@@ -312,12 +320,19 @@ describe("clients that prove who they are", function () {
         : gateway.http
             .post(path)
             .set(headers)
-            .send(path.includes("graphql") ? { query: "{ __typename }" } : []);
+            .send(
+              path.includes("graphql") ? { query: "{ __typename }" } : path.endsWith("sql") ? { q: "select 1" } : [],
+            );
+
+    const unboundFor = async (resource?: string) =>
+      (await post({ ...password, client_id: "spa", resource }).expect(200)).body.access_token as string;
 
     it("every door wants the scheme DPoP and a proof for this very request, once, at every gateway", async () => {
       const { access_token: token, token_type: type } = await boundToken();
       assert.equal(type, "DPoP");
       for (const [method, path] of doors()) {
+        const resource = path.startsWith("/mcp") ? gateway.baseUrl + path : undefined;
+        const { access_token: token } = await boundToken(resource === undefined ? {} : { resource });
         const htu = gateway.baseUrl + path.split("?")[0];
         const send = async (change: Partial<Proof> & { by?: Key } = {}) =>
           ask(method, path, {
@@ -344,7 +359,7 @@ describe("clients that prove who they are", function () {
           ["as Bearer", await ask(method, path, { Authorization: `Bearer ${token}` })],
           ["without a proof", await ask(method, path, { Authorization: `DPoP ${token}` })],
           ["none", await ask(method, path, { Authorization: `DPoP ${token}`, DPoP: new UnsecuredJWT({ htm: method, htu }).encode() })], // oxfmt-ignore
-          ["an unbound token", await ask(method, path, { Authorization: `DPoP ${await gateway.token("guest")}` })],
+          ["an unbound token", await ask(method, path, { Authorization: `DPoP ${await unboundFor(resource)}` })],
         ];
         for (const [what, { status, headers }] of wrong) {
           assert.equal(status, 401, `${path} ${what}`);
@@ -358,13 +373,45 @@ describe("clients that prove who they are", function () {
       };
       await ask(method, path, headers).expect(200);
       await ask(method, path, headers).expect(401);
-      await supertest(other.baseUrl).get(path).set(headers).expect(401);
+      await supertest(otherAddress).get(path).set(headers).expect(401);
       const { rows } = await gateway.database.client
         .query(
           "update portolan.used_ids set expires_at = now() - interval '1 s'; select portolan.clear_expired(365); select count(*)::integer from portolan.used_ids", // oxfmt-ignore
         )
         .then((results) => (results as unknown as { rows: { count: number }[] }[])[2]!);
       assert.equal(rows[0]?.count, 0);
+    });
+
+    it("a refusal for the lack of a second factor, of a scope, or of a valid token has the scheme DPoP too", async () => {
+      const { access_token: token } = await boundToken();
+      const send = async (method: string, path: string, body?: object, bearer = token) => {
+        const DPoP = await prove(key, { htm: method, htu: gateway.baseUrl + path, token: bearer });
+        const asked = method === "GET" ? gateway.http.get(path) : gateway.http.post(path);
+        const { status, headers } = await asked
+          .set({ Authorization: `DPoP ${bearer}`, DPoP, Accept: "application/json, text/event-stream" })
+          .send(body);
+        return [status, headers["www-authenticate"]?.split(",")[0]];
+      };
+      const { client } = gateway.database;
+      const rule = { username: "guest", schema: "world", table: "cities", access: "allow", mfa: true };
+      const { rows } = await client.query("select portolan.create_rule($1) as id", [rule]);
+      await until(async () => {
+        const answer = await send(
+          "GET",
+          `/api/v4/ogc/database/${gateway.database.name}/collections/world.cities/items`,
+        );
+        return answer[0] === 401 && answer[1] === 'DPoP error="insufficient_user_authentication"';
+      });
+      await client.query("select portolan.drop_rule($1)", [rows[0].id]);
+
+      const path = `/mcp/${gateway.database.name}`;
+      const { access_token: ofAgent } = await boundToken({ resource: gateway.baseUrl + path });
+      const insert = { name: "insert", arguments: { table: "world.cities", rows: [{}] } };
+      const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: insert };
+      assert.deepEqual(await send("POST", path, call, ofAgent), [403, 'DPoP error="insufficient_scope"']);
+
+      const bad = `${token}x`;
+      assert.deepEqual(await send("GET", "/api/v4/users/guest", undefined, bad), [401, 'DPoP error="invalid_token"']);
     });
 
     it("a proof that may have been used before a crash needs a nonce, which clients take from the answer", async () => {
@@ -479,7 +526,7 @@ describe("clients that prove who they are", function () {
   it("with nonces of the service, which a proof must have where dpopNonces is on", async () => {
     const { name, gatewayUrl: url, url: ownerUrl } = gateway.database;
     const strict = await startGateway(
-      { ...makeConfig({ databases: { [name]: { url, ownerUrl } }, port: 0, dpopNonces: true }) },
+      { ...makeConfig({ databases: { [name]: { url, ownerUrl } }, port: 0, dpopNonces: true, mfa: "offered" }) },
       createLog("silent"),
     );
     try {

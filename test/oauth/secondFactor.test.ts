@@ -2,8 +2,12 @@ import assert from "node:assert/strict";
 import { decodeJwt } from "jose";
 import { Secret, TOTP } from "otpauth";
 import type { Response } from "supertest";
+import { createLog } from "../../server/ground/log.ts";
+import { makeConfig } from "../../server/kernel/config.ts";
+import { startGateway } from "../../server/main.ts";
 import { problemOf, requestsAs, type Requests } from "../management/requests.ts";
-import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { agentToken, connectAgent } from "../support/agent.ts";
+import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
 import { SocketClient } from "../support/webSocket.ts";
 import { sized } from "../support/size.ts";
 import { addClient, authPath, hiddenFields, makePkce, Person, REDIRECT_URI, textOf } from "./support.ts";
@@ -24,7 +28,7 @@ describe("second factors of a sign-in", () => {
     (await gateway.database.client.query<Record<string, unknown>>(text, values)).rows;
 
   before(async () => {
-    gateway = await testGateway({ config: { mfa: "offered", trustedProxies: ["127.0.0.1"] } });
+    gateway = await testGateway({ config: { mfa: "offered", trustedProxies: ["127.0.0.1"], mcp: true, ows: true } });
     captain = await requestsAs(gateway, "captain");
     await captain(
       "post",
@@ -271,6 +275,9 @@ describe("second factors of a sign-in", () => {
     const COLLECTION = "world.cities";
     let token: string;
     let withFactor: string;
+    /** The same two for the agents' door. */
+    let ofAgent: string;
+    let ofAgentWithFactor: string;
     const root = () => `/api/v4/ogc/database/${gateway.database.name}/collections/${COLLECTION}`;
 
     before(async () => {
@@ -286,6 +293,11 @@ describe("second factors of a sign-in", () => {
       await other.submit("/account", await signIn(other, DATA), { action: "factor", code: codeAt(secret) });
       const { access_token, refresh_token } = await tokensOf(other);
       token = await gateway.token(DATA); // comes from no sign-in
+      ofAgent = await agentToken(gateway, DATA);
+      const resource = `${gateway.baseUrl}/mcp/${gateway.database.name}`;
+      ofAgentWithFactor = (await tokensOf(other, { resource, scope: "mcp:write" })).access_token;
+      await sql("select portolan.create_method('first_cities', 'select id from world.cities')");
+      await sql("update portolan.methods set published = true where method = 'first_cities'");
       const refresh = { grant_type: "refresh_token", refresh_token, client_id: "app" };
       const { body } = await gateway.http.post("/api/v4/oauth").send(refresh).expect(200);
       withFactor = body.access_token; // kept through refresh
@@ -336,6 +348,31 @@ describe("second factors of a sign-in", () => {
       async tile(bearer) {
         return answerOf(bearer, `${root()}/tiles/WebMercatorQuad/0/0/0`, () => 2);
       },
+      async methods(bearer) {
+        const { body } = await gateway.http
+          .post("/api/v4/call")
+          .set("Authorization", `Bearer ${bearer}`)
+          .send({ jsonrpc: "2.0", id: 1, method: "first_cities" });
+        return body.result?.data.length ?? JSON.stringify(body);
+      },
+      async WMS(bearer) {
+        const query = "service=WMS&version=1.3.0&request=GetMap&layers=world.cities&styles=&crs=CRS:84";
+        return ows(bearer, `${query}&bbox=-180,-90,180,90&width=16&height=16&format=image/png`, () => 2);
+      },
+      async WFS(bearer) {
+        const query =
+          "service=WFS&version=2.0.0&request=GetFeature&typenames=world.cities&outputformat=application/json";
+        return ows(bearer, query, (text) => JSON.parse(text).features.length);
+      },
+      async agents(bearer) {
+        const agent = await connectAgent(gateway, DATA, { token: bearer === token ? ofAgent : ofAgentWithFactor });
+        const { isError, structuredContent, content } = await agent.client.callTool({
+          name: "read",
+          arguments: { table: "world.cities", limit: 50 },
+        });
+        await agent.close();
+        return isError ? JSON.stringify(content) : (structuredContent as { rows: unknown[] }).rows.length;
+      },
       async events(bearer) {
         const socket = await new SocketClient(`${gateway.baseUrl.replace("http", "ws")}/?token=${bearer}`).opened();
         socket.send({ type: "subscription", id: "a", schema: "world", rel: "cities" });
@@ -344,6 +381,14 @@ describe("second factors of a sign-in", () => {
         return answer.type === "subscription_ack" ? 2 : (answer["error"] ?? answer["code"] ?? JSON.stringify(answer));
       },
     };
+
+    async function ows(bearer: string, query: string, count: (text: string) => number): Promise<unknown> {
+      const answer = await gateway.http
+        .get(`/ows/${gateway.database.name}?${query}`)
+        .set("Authorization", `Bearer ${bearer}`);
+      const isRefused = answer.status !== 200 || /Exception/.test(answer.text ?? "");
+      return isRefused ? answer.text : count(answer.text);
+    }
 
     async function answerOf(bearer: string, path: string, count: (body: Body) => number): Promise<unknown> {
       const { status, body, headers } = await gateway.http.get(path).set("Authorization", `Bearer ${bearer}`);
@@ -357,14 +402,44 @@ describe("second factors of a sign-in", () => {
       return body.code;
     }
 
+    /** Doors that refuse in other words: the last three tell nobody of a table that a rule denies. */
+    const REFUSALS: Readonly<Record<string, RegExp>> = {
+      methods: /"sqlstate":"PX401","detail":"a rule denies select on world.cities without a second factor"/,
+      WMS: /LayerNotDefined/,
+      WFS: /There is no collection/,
+      agents: /NOT_FOUND/,
+    };
+
     for (const [door, read] of Object.entries(DOORS))
       it(`${door}: deny a session without a second factor, and act as written for one with it`, async () => {
         // in turn: sessions of the pool, tiles and maps of one are not the other's
         for (let round = 0; round < 3; round++) {
-          assert.match(String(await read(token)), /INSUFFICIENT_USER_AUTHENTICATION/);
+          assert.match(String(await read(token)), REFUSALS[door] ?? /INSUFFICIENT_USER_AUTHENTICATION/);
           assert.equal(await read(withFactor), 2);
         }
       });
+
+    it("where no account may have one, the refusal says so and asks for none; a new rule has a note", async () => {
+      const { name, gatewayUrl: url, url: ownerUrl } = gateway.database;
+      const config = makeConfig({ databases: { [name]: { url, ownerUrl } }, port: 0 });
+      const off = await startGateway(config, createLog("silent"));
+      try {
+        const headers = { Authorization: `Bearer ${await tokenFor(gateway.database, off.baseUrl, DATA, 60)}` };
+        const ask = (path: string) => fetch(off.baseUrl + path, { headers });
+        for (const path of ["/api/v4/schemas/world/tables/cities/rows", `${root()}/items?f=json`]) {
+          const answer = await ask(path);
+          const text = await answer.text();
+          assert.equal(answer.status, 403, text);
+          assert.match(text, /without a second factor, which this service does not offer \(its option mfa is off\)/);
+          assert.equal(answer.headers.get("www-authenticate"), null);
+        }
+        const notes = await sql("select unnest(portolan.rule_notes(id)) as note from portolan.rules where mfa");
+        assert.match(String(notes[0]?.["note"]), /no account may have a second factor while the option mfa is off/);
+      } finally {
+        await off.close();
+        await sql("select portolan.note_mfa('offered')");
+      }
+    });
 
     it("writes are refused the same way; a rule that denies anyway cannot have it, and files carry it", async () => {
       const q = "update world.cities set name = name where id = 1";

@@ -85,6 +85,13 @@ select portolan.create_user('ann', null);`);
       remedy: /alter function geometry_overlaps\(geometry,geometry\) leakproof;/,
     },
     {
+      what: "a rule that asks for a second factor, which no account may have",
+      harm: `select portolan.note_mfa('off'); select portolan.create_rule('{"username": "ann", "schema": "town", "access": "allow", "mfa": true}')`,
+      text: /rule \d+ asks for a second factor, which no account may have: the option mfa is off/,
+      remedy: /set mfa to offered/,
+      mend: "select portolan.note_mfa('offered'); delete from portolan.rules",
+    },
+    {
       what: "PostGIS that is missing",
       harm: "drop extension postgis",
       text: /PostGIS is not installed/,

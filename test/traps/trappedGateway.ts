@@ -166,7 +166,6 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
       name: `of-${name}-captain`,
       names: "none",
       now: new Date().toISOString(),
-      panel: 1,
       pid: 1,
       schema,
       sprite: "sprite.json",

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import type { Config } from "../../kernel/config.ts";
 import { GatewayError, toGatewayError, toGraphqlError } from "../../ground/errors.ts";
-import { sendText, setHeaders, whileConnected } from "../../kernel/http/answer.ts";
+import { sendText, setErrorHeaders, whileConnected } from "../../kernel/http/answer.ts";
 import { compressAnswer } from "../../kernel/http/compress.ts";
 import type { ErrorRenderer, Route } from "../../kernel/http/routes.ts";
 import type { Kernel } from "../../kernel.ts";
@@ -34,7 +34,7 @@ export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
   const { named = new NamedDocuments() } = options;
   const renderError: ErrorRenderer = (thrown, request, response) => {
     const error = toGatewayError(thrown);
-    setHeaders(response, error.headers);
+    setErrorHeaders({ request, response }, error);
     const type = acceptedType(request) ?? JSON_RESPONSE;
     send({ request, response }, { type, status: error.status, text: failureText(error, request, options) });
   };

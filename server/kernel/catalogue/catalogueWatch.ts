@@ -24,6 +24,8 @@ export interface CatalogueWatchOptions {
   readonly schemas: readonly string[] | undefined;
   /** The trusted owners and functions of the configuration; default: only those that are always trusted. */
   readonly trusted?: { readonly owners: readonly string[]; readonly functions: readonly string[] };
+  /** The option mfa; default: as it was noted before. */
+  readonly mfa?: string;
   readonly log: Log;
   /**
    * The settings of this gateway that decide what is made in a database. The database records the catalogue and the
@@ -84,9 +86,10 @@ export class CatalogueWatch {
 
   /** The first look, which must succeed. */
   async begin(rounds?: number): Promise<void> {
-    const { database, schemas, trusted } = this.#options;
+    const { database, schemas, trusted, mfa } = this.#options;
     await database.db.func("portolan.note_schemas", [schemas ?? null]);
     await database.db.func("portolan.note_trust", [trusted?.owners ?? [], trusted?.functions ?? []]);
+    if (mfa !== undefined) await database.db.func("portolan.note_mfa", [mfa]);
     await this.look(rounds === undefined ? {} : { rounds });
   }
 

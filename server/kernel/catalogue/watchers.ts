@@ -101,6 +101,7 @@ export class Watchers {
       database,
       isIdle: () => directory.isIdle(database),
       schemas: config.schemas,
+      mfa: config.mfa,
       trusted: { owners: config.trustedOwners, functions: config.trustedFunctions },
       intervalMs: config.catalogueIntervalMs,
       silenceMs: 3 * config.connectTimeoutMs,

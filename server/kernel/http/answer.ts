@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { GatewayError, toGatewayError } from "../../ground/errors.ts";
 import { logFailure, type Log } from "../../ground/log.ts";
+import { PROOF_ALGORITHMS } from "../identity/proofAlgorithms.ts";
 
 export type Headers = Readonly<Record<string, string | readonly string[]>>;
 
@@ -10,21 +11,37 @@ export function setHeaders(response: ServerResponse, headers: Headers): void {
 }
 
 /**
+ * Sets the headers of an error. The challenge to a token that came by the scheme DPoP has that scheme, and the algorithms of proofs
+ * (RFC 9449 §7.1).
+ */
+export function setErrorHeaders({ request, response }: Exchange, { headers }: GatewayError): void {
+  setHeaders(response, headers);
+  const challenge = headers["WWW-Authenticate"];
+  if (challenge === undefined || !/^dpop /i.test(request.headers.authorization ?? "")) return;
+  const bound = [challenge].flat().map((one) => one.replace(/^Bearer (.+)$/, `DPoP $1, algs="${ALGORITHMS}"`));
+  response.setHeader("WWW-Authenticate", bound);
+}
+
+const ALGORITHMS = PROOF_ALGORITHMS.join(" ");
+
+interface Exchange {
+  readonly request: IncomingMessage;
+  readonly response: ServerResponse;
+}
+
+/**
  * Logs what a request threw, and sets the headers of that error. The body is its interface's own. Undefined where the answer has
  * begun: it is cut off.
  */
-export function beginFailure(
-  log: Log,
-  thrown: unknown,
-  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
-): GatewayError | undefined {
+export function beginFailure(log: Log, thrown: unknown, exchange: Exchange): GatewayError | undefined {
+  const { request, response } = exchange;
   const error = toGatewayError(thrown);
   logFailure(log, error, request.requestId);
   if (response.headersSent) {
     response.destroy(); // a half answer must not look whole
     return undefined;
   }
-  setHeaders(response, error.headers);
+  setErrorHeaders(exchange, error);
   return error;
 }
 

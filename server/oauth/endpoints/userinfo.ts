@@ -1,6 +1,6 @@
 /** `/api/v4/oauth/userinfo` (OpenID Connect Core 1.0 §5.3): what the client of a token may know of its account. */
 import { GatewayError, toGatewayError } from "../../ground/errors.ts";
-import { sendText, setHeaders } from "../../kernel/http/answer.ts";
+import { sendText, setErrorHeaders } from "../../kernel/http/answer.ts";
 import { readText } from "../../kernel/http/body.ts";
 import { findAccount, sign } from "../../kernel/identity/tokens.ts";
 import { findClient } from "../clients.ts";
@@ -53,7 +53,7 @@ export const userinfo: readonly Step[] = [readFormToken, answer];
 export const renderUserinfoError: ErrorRenderer = (context, thrown) => {
   const error = toGatewayError(thrown);
   logServerFault(context, thrown);
-  setHeaders(context.response, error.headers);
+  setErrorHeaders(context, error);
   const code = error.status === 401 ? "invalid_token" : error.status === 403 ? "insufficient_scope" : "server_error";
   sendJson(context.response, error.status, { error: code, error_description: error.message });
 };

@@ -1,2 +1,0 @@
--- It tells the lifetimes of what a client gets.
-drop function if exists portolan.list_clients(text[]);
