@@ -14,7 +14,7 @@ interface Modules {
 }
 
 const SOURCE = join(import.meta.dirname, "src");
-const ENTRIES = ["main.tsx", "publicMap.tsx"].map((file) => join(SOURCE, file));
+const ENTRIES = ["main.tsx", "publicMap.tsx", "publicDashboard.tsx"].map((file) => join(SOURCE, file));
 
 /** What an area shares with others is small; larger things, such as a map or an editor, are files for those that use them. */
 const MOST_CHARACTERS = 30_000;
@@ -22,8 +22,8 @@ const MOST_CHARACTERS = 30_000;
 const FEWEST_AREAS = 3;
 
 /**
- * The files, those that others depend on first: what the console and public maps begin with, the rest of what the console
- * begins with, the small modules that public maps share with areas, and those that areas share.
+ * The files, those that others depend on first: what the console and public pages begin with, the rest of what the console
+ * begins with, the small modules that public pages share with areas, and those that areas share.
  */
 const NAMES = ["base", "shell", "shown", "parts"] as const;
 
@@ -37,8 +37,8 @@ export const groups = NAMES.map((wanted, index) => ({
 
 function nameOf(id: string, modules: Modules): (typeof NAMES)[number] | undefined {
   if (ENTRIES.includes(id)) return undefined;
-  const [console, publicMap] = ENTRIES.map((entry) => neededBy(entry, modules));
-  const isPublic = publicMap!.has(id);
+  const [console, ...publicPages] = ENTRIES.map((entry) => neededBy(entry, modules));
+  const isPublic = publicPages.some((needed) => needed.has(id));
   if (console!.has(id)) return isPublic ? "base" : "shell";
   if (modules.getModuleInfo(id)?.dynamicImporters.length) return undefined;
   const more = [...neededBy(id, modules)].filter((each) => !console!.has(each));

@@ -12,10 +12,10 @@ export default defineConfig({
     emptyOutDir: true,
     target: "es2023",
     cssTarget: ["chrome123", "firefox120", "safari17.5"], // the first with light-dark()
-    cssCodeSplit: false, // one sheet for both pages
+    cssCodeSplit: false, // one sheet for all pages
     modulePreload: false, // it would put a script into the page, which the Content-Security-Policy refuses
     rolldownOptions: {
-      input: { main: "src/main.tsx", publicMap: "src/publicMap.tsx" },
+      input: { main: "src/main.tsx", publicMap: "src/publicMap.tsx", publicDashboard: "src/publicDashboard.tsx" },
       output: {
         entryFileNames: "[name].js",
         chunkFileNames: "[name]-[hash].js",

@@ -14,7 +14,10 @@ import type { Door } from "./kernel/door.ts";
 import { createListener, type ServiceOptions } from "./kernel/http/http.ts";
 import { RouteTable, type Route } from "./kernel/http/routes.ts";
 import { createKernel, type Kernel, type KernelOptions } from "./kernel.ts";
+import type { Finding } from "./ground/finding.ts";
 import type { Log } from "./ground/log.ts";
+import type { Database } from "./kernel/database/database.ts";
+import { mailFindings } from "./kernel/mail/mailer.ts";
 import { installJobs } from "./operate/jobs.ts";
 import { natsFindings } from "./fleet/nats.ts";
 import { installOperation } from "./operate/operation.ts";
@@ -31,6 +34,9 @@ import { installMethods } from "./methods/install.ts";
 import { methodFindings } from "./methods/methodFindings.ts";
 import { methodPaths, methodSchemas } from "./methods/openapi.ts";
 import { installOauth } from "./oauth/router.ts";
+import { providerFindings } from "./oauth/providers/findings.ts";
+import { groupFindings } from "./oauth/signUp.ts";
+import { publicPaths } from "./pages/openapi.ts";
 import { installPages } from "./pages/router.ts";
 import { installSockets } from "./socket/install.ts";
 import type { Sockets } from "./socket/sockets.ts";
@@ -123,6 +129,19 @@ async function openAgentsDoor(kernel: Kernel, doors: OtherDoors): Promise<Door> 
   return installMcp(kernel, doors);
 }
 
+/** For `/doctor`: what the configuration and the definitions in a database lack. */
+async function findingsOf({ config, log }: Kernel, database: Database): Promise<Finding[]> {
+  const asked = await Promise.all([
+    collectionFindings(database, config, log),
+    methodFindings(database),
+    groupFindings(database, config),
+    natsFindings(config),
+    mailFindings(config),
+    providerFindings(config),
+  ]);
+  return [...asked.flat(), ...certificateFindings(config), ...rasterDirectoryFindings(config)];
+}
+
 /** `installed` receives each door that has been made, so that a failing start can close those it made. */
 async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed: Door[]): Promise<App> {
   const { config, log, limiter, metrics, requestLog, schemasOf } = kernel;
@@ -143,22 +162,18 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
       configuredMethods,
       findings: async (database) => [
         ...schemaFindings(graphql.brokenSchemas(database.name)),
-        ...(await collectionFindings(database, config, log)),
-        ...(await methodFindings(database)),
-        ...(await natsFindings(config)),
-        ...certificateFindings(config),
-        ...rasterDirectoryFindings(config),
+        ...(await findingsOf(kernel, database)),
       ],
       tableNames: graphql.tableNames,
       openapi: [
         { resources: methods.resources, paths: methodPaths, schemas: methodSchemas },
         { paths: graphqlPaths },
-        { paths: mcpPaths },
+        { paths: { ...mcpPaths, ...publicPaths } },
       ],
     }),
   );
   const mcp = install(await openAgentsDoor(kernel, { graphql, methods, ogc, eventsOf: events.eventsOf }));
-  const pages = install(installPages(kernel));
+  const pages = install(installPages(kernel, methods.panel));
   const operation = install(installOperation(kernel, [events, graphql, ogc]));
   const traced = tracedBy(tracing);
   const sockets = install(

@@ -953,6 +953,10 @@ CREATE FUNCTION portolan.group_member(groups jsonb) RETURNS jsonb
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.group_problem(user_group text) RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.groups_of(account text) RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1238,7 +1242,7 @@ CREATE FUNCTION portolan.list_audit(event text DEFAULT NULL::text, account text 
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text, disabled boolean, require_pkce boolean, token_endpoint_auth_method text, origin text, token_endpoint_auth_signing_alg text, jwks jsonb, jwks_uri text, require_par boolean, dpop_bound_access_tokens boolean)
+CREATE FUNCTION portolan.list_clients(ids text[] DEFAULT NULL::text[]) RETURNS TABLE(id text, name text, redirect_uri text[], homepage text, description text, public boolean, confirm boolean, grants text[], refresh_reuse text, account text, id_token_signed_response_alg text, subject_type text, sector_identifier_uri text, post_logout_redirect_uris text[], backchannel_logout_uri text, disabled boolean, require_pkce boolean, token_endpoint_auth_method text, origin text, token_endpoint_auth_signing_alg text, jwks jsonb, jwks_uri text, require_par boolean, dpop_bound_access_tokens boolean, access_token_lifetime_seconds integer, refresh_token_lifetime_seconds integer, code_lifetime_seconds integer, device_code_lifetime_seconds integer, device_poll_interval_seconds integer)
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -4460,6 +4464,9 @@ REVOKE ALL ON FUNCTION portolan.grant_on(relation regclass, statement text) FROM
 REVOKE ALL ON FUNCTION portolan.grant_role(role text, member text, inherit boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.group_list(groups jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.group_problem(user_group text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.group_problem(user_group text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.groups_of(account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.groups_of(account text) TO gateway;

@@ -40,7 +40,7 @@ export function addEventsCommands(program: Command): void {
     events.command("list").description("all tables with change events"),
     `select n.nspname as schema, c.relname as "table"
      from pg_class c join pg_namespace n on n.oid = c.relnamespace
-     where n.nspname = any (portolan.exposed_schemas()) and c.relkind in ('r', 'p') and portolan.events_of(c.oid)
+     where n.nspname = any ((select portolan.exposed_schemas())::text[]) and c.relkind in ('r', 'p') and portolan.events_of(c.oid)
      order by 1, 2`,
   );
 }

@@ -2,6 +2,7 @@
 import { schemaFindings } from "../graphql/build/schemaFindings.ts";
 import { createSchemaRegistry } from "../graphql/build/schemaRegistry.ts";
 import { judgePlugins } from "../graphql/build/plugins.ts";
+import { groupFindings } from "../oauth/signUp.ts";
 import { methodFindings } from "../methods/methodFindings.ts";
 import { exposedSchemas } from "../kernel/catalogue/catalogueWatch.ts";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
@@ -24,11 +25,15 @@ export async function schemasAreBuilt({ name, url }: DatabaseConfig, config: Con
   });
 }
 
-/** Faults of styles, rasters and stored methods, where there is a schema portolan. */
+/** Faults of styles, rasters, stored methods and groups of new accounts, where there is a schema portolan. */
 export async function definitions({ name, ownerUrl }: DatabaseConfig, config: Config): Promise<Finding[]> {
   return withOpened(name, ownerUrl, async (database) => {
     if (!(await isMigrated(async (text) => ({ rows: await database.db.any(text) })))) return [];
-    return [...(await collectionFindings(database, config, createLog("silent"))), ...(await methodFindings(database))];
+    return [
+      ...(await collectionFindings(database, config, createLog("silent"))),
+      ...(await methodFindings(database)),
+      ...(await groupFindings(database, config)),
+    ];
   });
 }
 

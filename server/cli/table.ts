@@ -225,7 +225,7 @@ function addShardCommands(table: Command): void {
     `select c.oid::regclass::text as "table", s ->> 'kind' as kind, s ->> 'column' as column, s -> 'shards' as shards
      from (
        select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
-       where n.nspname = any (portolan.exposed_schemas()) and c.relkind in ('r', 'p') and not c.relispartition
+       where n.nspname = any ((select portolan.exposed_schemas())::text[]) and c.relkind in ('r', 'p') and not c.relispartition
          and portolan.shard_kind(c.oid) is not null
        offset 0) c
        cross join portolan.shards_of(c.oid) s

@@ -1,5 +1,6 @@
 import type { Command } from "commander";
 import type { Database } from "../kernel/database/database.ts";
+import type { Mailer } from "../kernel/mail/mailer.ts";
 import { OperatorError } from "../ground/errors.ts";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { readConfig, withOwner, type DatabaseOption } from "./databases.ts";
@@ -75,17 +76,14 @@ order by u.name`,
       print(`${account} is sent a link`);
     });
 
-  withDatabase(user.command("invite <name>").description("print a link with which an account sets its password, once"))
+  withDatabase(
+    user
+      .command("invite <name>")
+      .description("send an account a link with which it sets its password, once; print it where no mail is sent"),
+  )
     .option("--days <number>", "how long the link is valid", "3")
-    .action(async (name: string, options: DatabaseOption & { days: string }) => {
-      if (!/^([1-9]|[12]\d|3[01])$/.test(options.days))
-        throw new OperatorError("--days: must be a number from 1 to 31");
-      await withOwner(options, async ({ db }, served) => {
-        const rows = await db.func<{ invite_user: string }[]>("portolan.invite_user", [name, `${options.days} days`]);
-        const query = new URLSearchParams({ database: served.name, token: rows[0]?.invite_user ?? "" });
-        print(`${served.baseUrl}/password?${query}`);
-      });
-    });
+    .option("--print", "print the link, and send no mail")
+    .action(invite);
 }
 
 interface Verifying {
@@ -96,20 +94,54 @@ interface Verifying {
 
 /** Sends an account the link that verifies its address. Throws `OperatorError` where no mail goes out. */
 async function verify({ database, baseUrl, account }: Verifying): Promise<void> {
-  const { Mailer } = await import("../kernel/mail/mailer.ts");
   const { mailVerification } = await import("../kernel/mail/links.ts");
-  const { createLog } = await import("../ground/log.ts");
-  const config = await readConfig();
-  if (config.smtpUrl === undefined) throw new OperatorError("no mail is sent: SMTP_URL is not set");
-  const mail = new Mailer(config, createLog(config.logLevel));
-  try {
+  const isSent = await withMailer(false, (mail) => {
+    if (!mail) throw new OperatorError("no mail is sent: SMTP_URL is not set");
     const post = { mail, database, baseUrl, language: undefined };
-    if (!(await mailVerification(post, account, { by: "operator", address: undefined })))
-      throw new OperatorError("the account has no e-mail address, or a link was sent to it in the last minute");
+    return mailVerification(post, account, { by: "operator", address: undefined });
+  });
+  if (!isSent)
+    throw new OperatorError("the account has no e-mail address, or a link was sent to it in the last minute");
+}
+
+interface InviteOptions extends DatabaseOption {
+  readonly days: string;
+  readonly print?: boolean;
+}
+
+async function invite(name: string, { days, print: isPrinted = false, ...options }: InviteOptions): Promise<void> {
+  if (!/^([1-9]|[12]\d|3[01])$/.test(days)) throw new OperatorError("--days: must be a number from 1 to 31");
+  const lifetimeSeconds = Number(days) * 86_400;
+  const { mailInvitation } = await import("../kernel/mail/links.ts");
+  await withOwner(options, async (database, { baseUrl }) => {
+    const account = await database.db.one<{ name: string; email: string | null; token: string }>(
+      `select u.name, u.email, portolan.invite_user(u.name, make_interval(secs => $2)) as token
+from portolan.existing_account($1) u`,
+      [name.toLowerCase(), lifetimeSeconds],
+    );
+    const made = await withMailer(isPrinted, (mail) =>
+      mailInvitation({ mail, database, baseUrl, language: undefined }, { ...account, lifetimeSeconds }),
+    );
+    print("url" in made ? made.url : `${account.name} is sent a link to ${made.mailed_to}`);
+  });
+}
+
+/** Runs work that may send a mail, and waits until it is sent. Throws `OperatorError` where that fails. */
+async function withMailer<T>(isPrinted: boolean, work: (mail: Mailer | undefined) => T | Promise<T>): Promise<T> {
+  const config = await readConfig();
+  if (isPrinted || config.smtpUrl === undefined) return work(undefined);
+  const { Mailer } = await import("../kernel/mail/mailer.ts");
+  const { createLog } = await import("../ground/log.ts");
+  const mail = new Mailer(config, createLog(config.logLevel));
+  let result: T;
+  try {
+    result = await work(mail);
   } finally {
     await mail.close();
   }
-  if (mail.counts.has("verification failed")) throw new OperatorError("the mail could not be sent");
+  if ([...mail.counts.keys()].some((key) => key.endsWith(" failed")))
+    throw new OperatorError("the mail could not be sent");
+  return result;
 }
 
 async function create(name: string, options: AddOptions): Promise<void> {

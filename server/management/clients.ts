@@ -70,6 +70,18 @@ const jwksUri = z
   .meta({ description: "Where the public keys of the client are, in place of `jwks`" });
 const requirePar = z.boolean().meta({ description: "Whether it must push its requests (RFC 9126)" });
 const dpopBound = z.boolean().meta({ description: "Whether it gets only tokens that are bound to a key (RFC 9449)" });
+const seconds = (most: number, description: string) => z.int().min(1).max(most).meta({ description });
+/** Of what a client gets, in seconds; the bounds are those of `portolan.clients`. */
+const lifetimes = {
+  access_token_lifetime_seconds: seconds(31_536_000, "How long its access tokens are valid, in seconds"),
+  refresh_token_lifetime_seconds: seconds(
+    31_536_000,
+    "How long a refresh token of it is valid after its last use, in seconds",
+  ),
+  code_lifetime_seconds: seconds(600, "How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most"),
+  device_code_lifetime_seconds: seconds(86_400, "How long a person has to enter the code of its device, in seconds"),
+  device_poll_interval_seconds: seconds(300, "How long its device waits between two questions, in seconds"),
+};
 const origin = z.enum(["administrator", "registration", "document"]).meta({
   description: "Who has described it: an administrator, the client itself, or the document whose address is its id",
 });
@@ -97,6 +109,7 @@ const changeable = {
   jwks_uri: jwksUri.nullish(),
   require_par: requirePar.optional(),
   dpop_bound_access_tokens: dpopBound.optional(),
+  ...z.object(lifetimes).partial().shape,
 };
 /** The members that `portolan.create_client` takes together. */
 const MORE = [
@@ -113,6 +126,11 @@ const MORE = [
   "jwks_uri",
   "require_par",
   "dpop_bound_access_tokens",
+  "access_token_lifetime_seconds",
+  "refresh_token_lifetime_seconds",
+  "code_lifetime_seconds",
+  "device_code_lifetime_seconds",
+  "device_poll_interval_seconds",
 ] as const;
 const IGNORED = ["two_factor", "allow_signup", "social_signup"] as const;
 
@@ -155,6 +173,7 @@ export const clientResources = collectionResources({
       jwks_uri: jwksUri.nullable(),
       require_par: requirePar,
       dpop_bound_access_tokens: dpopBound,
+      ...lifetimes,
       origin,
     })
     .meta({ title: "Client" }),

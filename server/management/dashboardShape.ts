@@ -21,6 +21,6 @@ const panel = z
 export const dashboardMembers = {
   title,
   panels: z.array(panel).max(40),
-  shared: sharedWith("everybody who is signed in"),
+  shared: sharedWith("everybody, who then have its public page"),
   owner,
 };

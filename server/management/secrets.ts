@@ -5,8 +5,7 @@ import { pathOf, readNames } from "../kernel/rest/collection.ts";
 import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { accountName } from "./users.ts";
 import { badInput } from "../ground/errors.ts";
-import { inMail } from "../kernel/mail/mailer.ts";
-import { linkTo, mailVerification } from "../kernel/mail/links.ts";
+import { linkTo, mailInvitation, mailVerification } from "../kernel/mail/links.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
 const DAY_SECONDS = 86_400;
@@ -100,7 +99,10 @@ export const secretResources: readonly Resource[] = [
             location: pathOf("/users", names),
             items: rows.map(({ name, email, token }) => ({
               path: pathOf("/users", [name]),
-              members: { ...invite(caller, { name, email, token, lifetimeSeconds }), expires_in: lifetimeSeconds },
+              members: {
+                ...mailInvitation(caller, { name, email, token, lifetimeSeconds }),
+                expires_in: lifetimeSeconds,
+              },
             })),
           };
         },
@@ -181,26 +183,6 @@ export const secretResources: readonly Resource[] = [
     },
   },
 ];
-
-interface Invited {
-  readonly name: string;
-  readonly email: string | null;
-  readonly token: string;
-  readonly lifetimeSeconds: number;
-}
-
-/** Sends the link where there is a way and an address, else tells it. */
-function invite(
-  caller: Caller,
-  { name, email, token, lifetimeSeconds }: Invited,
-): { mailed_to: string } | { url: string } {
-  const link = linkTo("password", caller, token);
-  if (!caller.mail || email === null) return { url: link };
-  const until = inMail(new Date(Date.now() + lifetimeSeconds * 1000));
-  const values = { name, service: caller.baseUrl, link, until };
-  caller.mail.send({ kind: "invitation", to: email, language: caller.language, values });
-  return { mailed_to: email };
-}
 
 async function callForEach(caller: Caller, text: string, values: readonly unknown[]): Promise<string[]> {
   const { rows } = await caller.transact((transaction) =>

@@ -15,7 +15,7 @@ import { rowResources } from "./rows/resource.ts";
 import { MAX_BODY_BYTES, MEDIA_TYPES, methodRoutes } from "./router.ts";
 import { parserIsReady, readStatement } from "./statement/statement.ts";
 
-export interface StoredMethods extends Door, Pick<Methods, "list" | "agentSql" | "callText" | "dryText"> {
+export interface StoredMethods extends Door, Pick<Methods, "list" | "agentSql" | "panel" | "callText" | "dryText"> {
   /**
    * Whether the statement of a method writes, or the method is a volatile function. Throws `BAD_USER_INPUT` for a statement
    * that cannot be parsed.
@@ -66,6 +66,7 @@ export function installMethods(
     writes: ({ q, function: called }) => (called ? called.volatile : readStatement(q).writes),
     list: (context) => methods.list(context),
     agentSql: (context, asked) => methods.agentSql(context, asked),
+    panel: (identity, panel) => methods.panel(identity, panel),
     callText: (context, message) => methods.callText(context, message),
     dryText: (context, message) => methods.dryText(context, message),
     call: (context, text) => methods.callText(context, parseMessage(text)),

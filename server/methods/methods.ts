@@ -9,6 +9,8 @@ import { declareMethods } from "./declarations.ts";
 import { answerDryRun, findTypes } from "./run/dryRun.ts";
 import type { CallOptions, MethodsOfDatabase } from "./run/execution.ts";
 import { answerSql, openSqlStream } from "./run/sqlStatements.ts";
+import { answerPanel, type PanelSql } from "./run/panel.ts";
+import { PanelCache, type PanelRows } from "./run/panelCache.ts";
 import { openStream, type RowStream } from "./run/stream.ts";
 import type { CallContext, Found, FunctionRow, Method } from "./method.ts";
 import { PreparedStatements, type Prepared } from "./statement/prepare.ts";
@@ -56,6 +58,8 @@ export interface Methods {
   list(context: CallContext): Promise<readonly Method[]>;
   /** One statement of an agent. Rejects with a `GatewayError`. */
   agentSql(context: CallContext, asked: AgentSql): Promise<AgentRows>;
+  /** A panel of a public dashboard, as anonymous, at most `panelSeconds` old. Rejects as `agentSql` does. */
+  panel(identity: Identity, panel: PanelSql): Promise<PanelRows>;
   /** Drops the descriptions of a database's statements, and kept results: DDL may have changed them. */
   refresh(database: Database): void;
   /** The database falls asleep: lets go of all that is kept of it. */
@@ -78,6 +82,7 @@ export function createMethods(options: MethodsOptions): Methods {
         prepared: new PreparedStatements(new TypeCatalogue(database)),
         writing: new LRUCache({ max: 10_000 }),
         cache: new ResultCache(database, options.watchTable),
+        panels: new PanelCache(),
       };
       all.set(database, one);
     }
@@ -111,11 +116,13 @@ export function createMethods(options: MethodsOptions): Methods {
     },
     list,
     agentSql: async (context, asked) => answerAgentSql(at(context), context, asked),
+    panel: async (identity, panel) => answerPanel(at({ identity }), identity, panel),
     refresh(database) {
-      const { prepared, store, cache } = of(database);
+      const { prepared, store, cache, panels } = of(database);
       prepared.clear();
       store.clear();
       cache.clear();
+      panels.clear();
     },
     forget(database) {
       all.get(database)?.cache.close();

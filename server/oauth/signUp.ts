@@ -1,9 +1,60 @@
-/** Whether people may sign up in a database. */
+/** Whether people may sign up in a database, and with which group. */
+import type { Finding } from "../ground/finding.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Database } from "../kernel/database/database.ts";
 import type { OAuthContext } from "./context.ts";
 
 /** Whether people may sign up by mail: not where no mail is sent. */
 export async function signUpMode(context: OAuthContext): Promise<"off" | "invite" | "open"> {
   return context.kernel.mail ? modeOf(context) : "off";
+}
+
+/**
+ * Whether a new account would not get the group of the option `signUpGroup`, which the log then says. Such an account would
+ * have other rights than the operator means, so that none is made.
+ */
+export async function lacksSignUpGroup({ kernel, database }: OAuthContext): Promise<boolean> {
+  const { signUpGroup } = kernel.config;
+  if (signUpGroup === undefined) return false;
+  const { problem } = await database.db.one<{ problem: string | null }>(
+    "select portolan.group_problem($1) as problem",
+    [signUpGroup],
+  );
+  if (problem !== null)
+    kernel.log.error({ database: database.name, signUpGroup, problem }, "nobody can sign up: make the group");
+  return problem !== null;
+}
+
+/** For `doctor`: whether new people can be in the groups that the options name for them. */
+export async function groupFindings(
+  { db }: Database,
+  { signUpGroup, identityProviders }: Pick<Config, "signUpGroup" | "identityProviders">,
+): Promise<readonly Finding[]> {
+  const mapped = identityProviders.flatMap(({ id, mapGroups }) =>
+    Object.values(mapGroups).map((group) => ({ group, of: `mapGroups of ${id}`, page: "company.md" })),
+  );
+  const named = [
+    ...(signUpGroup === undefined
+      ? []
+      : [{ group: signUpGroup, of: "SIGN_UP_GROUP", page: "access.md#mail", severity: "error" as const }]),
+    ...mapped.filter(({ group }, index) => mapped.findIndex((other) => other.group === group) === index),
+  ];
+  const rows = await db.any<{ problem: string | null }>(
+    "select portolan.group_problem(g.name) as problem from unnest($1::text[]) with ordinality g (name, place) order by place",
+    [named.map(({ group }) => group)],
+  );
+  return named.map(({ group, of, ...finding }, index) => {
+    const problem = rows[index]?.problem ?? null;
+    const ok = problem === null;
+    const consequence = of === "SIGN_UP_GROUP" ? "nobody can sign up" : "nobody comes into it";
+    return {
+      severity: "warning",
+      ...finding,
+      ok,
+      text: ok ? `${of}: the group ${group} is there` : `${of}: ${problem}: ${consequence}`,
+      remedy: [`npx portolan user create ${group}, or name another group`],
+    };
+  });
 }
 
 /** Whether new people may have accounts, however they show who they are. */

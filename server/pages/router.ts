@@ -17,6 +17,7 @@ import { eventsPage } from "./events.ts";
 import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
 import { methodsPage } from "./methods.ts";
+import { publicDashboardRoutes, type RunPanel } from "./publicDashboard.ts";
 import { publicMapRoute } from "./publicMap.ts";
 
 /** Built by `npm run build:console`, in a checkout by the set-up step. */
@@ -52,7 +53,7 @@ const GRAPHIQL_POLICY = pagePolicy({
 });
 
 /** `consoleFolder`: where the console is built into. */
-export function installPages(kernel: Kernel, consoleFolder = CONSOLE_FOLDER): Door {
+export function installPages(kernel: Kernel, runPanel: RunPanel, consoleFolder = CONSOLE_FOLDER): Door {
   const { baseUrl, config, databases, directory, log, schemasOf } = kernel;
   const page = pagesOf(baseUrl);
   const served = (): Served[] =>
@@ -70,7 +71,7 @@ export function installPages(kernel: Kernel, consoleFolder = CONSOLE_FOLDER): Do
     page("/events", "Change events, for people", eventsPolicy, (service) => eventsPage(schemas(), service)),
   ];
   const origins = [...new Set(Object.values(config.basemaps).map(({ url }) => new URL(url).origin))];
-  routes.push(publicMapRoute(kernel, origins));
+  routes.push(publicMapRoute(kernel, origins), ...publicDashboardRoutes(kernel, runPanel));
   for (const path of ["/console", "/console/workspace", "/console/workspace/*", "/console/*"]) {
     const loadsBasemaps = path.startsWith("/console/workspace") && origins.length > 0;
     routes.push({

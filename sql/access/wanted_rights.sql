@@ -311,6 +311,7 @@ as $$
       follow_ddl,
       follow_groups,
       forgotten_password,
+      group_problem,
       groups_of,
       guest_family,
       has_authors,

@@ -47,10 +47,14 @@ as $$
       join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any (schemas)
   ), routines as (
-    select p.*, n.nspname, t.typrelid, obj_description(p.oid, 'pg_proc') as comment
-    from pg_proc p join pg_namespace n on n.oid = p.pronamespace join pg_type t on t.oid = p.prorettype
-    where n.nspname = any (schemas)
-      and obj_description(p.oid, 'pg_proc') ~ '(^|\n)[ \t]*@ogc([ \t\n\r]|$)'
+    -- by the comments: to look for that of each function of PostgreSQL and PostGIS took half of the time of all
+    select p.*, n.nspname, t.typrelid, d.description as comment
+    from pg_description d
+      join pg_proc p on p.oid = d.objoid
+      join pg_namespace n on n.oid = p.pronamespace
+      join pg_type t on t.oid = p.prorettype
+    where d.classoid = 'pg_proc'::regclass and d.objsubid = 0 and n.nspname = any (schemas)
+      and d.description ~ '(^|\n)[ \t]*@ogc([ \t\n\r]|$)'
       and not exists (
         select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
   ), arguments as (

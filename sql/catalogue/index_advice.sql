@@ -9,7 +9,7 @@ as $$
     case when y.typname in ('geometry', 'geography') then 'using gist ' else '' end, a.attname)
   from jsonb_to_recordset(columns) w (statement integer, schema text, "table" text, "column" text)
     join pg_class c on c.relname = w."table" and c.relkind in ('r', 'p') and not c.relispartition
-    join pg_namespace n on n.oid = c.relnamespace and n.nspname = any (portolan.shown_schemas())
+    join pg_namespace n on n.oid = c.relnamespace and n.nspname = any ((select portolan.shown_schemas())::text[])
       and n.nspname = coalesce(w.schema, n.nspname)
     join pg_attribute a on a.attrelid = c.oid and a.attname = w."column" and a.attnum > 0 and not a.attisdropped
     join pg_type y on y.oid = a.atttypid

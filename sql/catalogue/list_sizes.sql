@@ -12,7 +12,8 @@ as $$
   with tables as (
     select c.oid, n.nspname, c.relname
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
-    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any (portolan.shown_schemas())
+    -- a sub-query runs once, a function for each table
+    where c.relkind in ('r', 'p') and not c.relispartition and n.nspname = any ((select portolan.shown_schemas())::text[])
       and not exists (
         select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   ), indexed (oid, first_columns) as ( -- of whole indexes only

@@ -15,7 +15,7 @@ as $$
       select c.oid::regclass as relation, p.subuser, jsonb_object_agg(p."column", p.privileges) as columns
       from pg_class c cross join lateral portolan.column_privileges_of(c.oid) p
       where c.oid in (select a.attrelid from pg_attribute a where a.attacl is not null and a.attrelid >= 16384)
-        and c.relnamespace::regnamespace::text = any (portolan.shown_schemas())
+        and c.relnamespace::regnamespace::text = any ((select portolan.shown_schemas())::text[])
       group by 1, 2) t
     group by 1
     union all

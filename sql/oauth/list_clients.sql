@@ -24,7 +24,12 @@ create or replace function portolan.list_clients(ids text[] default null) return
   jwks jsonb,
   jwks_uri text,
   require_par boolean,
-  dpop_bound_access_tokens boolean
+  dpop_bound_access_tokens boolean,
+  access_token_lifetime_seconds integer,
+  refresh_token_lifetime_seconds integer,
+  code_lifetime_seconds integer,
+  device_code_lifetime_seconds integer,
+  device_poll_interval_seconds integer
 )
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.clients
@@ -37,7 +42,8 @@ begin
       c.post_logout_redirect_uris, c.backchannel_logout_uri,
       c.disabled, c.require_pkce, c.token_endpoint_auth_method, c.origin,
       c.token_endpoint_auth_signing_alg, c.jwks, c.jwks_uri, c.require_par,
-      c.dpop_bound_access_tokens
+      c.dpop_bound_access_tokens, c.access_token_lifetime_seconds, c.refresh_token_lifetime_seconds,
+      c.code_lifetime_seconds, c.device_code_lifetime_seconds, c.device_poll_interval_seconds
     from portolan.clients c
     where ids is null or c.id = any (ids)
     order by c.id;

@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { connectAgent } from "../support/agent.ts";
 import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
@@ -292,7 +293,7 @@ create trigger on_route before insert on world.routes for each row execute funct
     await page.getByLabel("Id", { exact: true }).fill("portal");
     await page.getByLabel("Name", { exact: true }).fill("The portal");
     await page.getByLabel("Redirect URIs").fill("https://example.org/a\nhttps://example.org/b");
-    await page.getByRole("checkbox").uncheck();
+    await page.getByRole("checkbox", { name: /^Public/ }).uncheck();
     await page.getByRole("button", { name: "Add", exact: true }).click();
     const first = await page.getByRole("textbox", { name: "Secret" }).inputValue();
     assert.match(first, /^\S{20,}$/);
@@ -342,6 +343,134 @@ create trigger on_route before insert on world.routes for each row execute funct
     assert.equal(await page.getByRole("button", { name: /^Remove: portolan-/ }).count(), 0);
     await done();
   });
+
+  /** The members that REST takes in a body, but those that it ignores. */
+  async function membersOf(schema: string): Promise<readonly string[]> {
+    const { body } = await at.gateway.http.get("/api/v4/openapi.json").expect(200);
+    const members: Record<string, { deprecated?: boolean }> = body.components.schemas[schema].properties;
+    return Object.keys(members)
+      .filter((name) => !members[name]!.deprecated)
+      .toSorted();
+  }
+
+  /** The members that the open dialog has a field for, with all its sections open. */
+  async function fieldsOf(page: Page): Promise<readonly string[]> {
+    const dialog = page.getByRole("dialog");
+    const closed = dialog.locator("details:not([open]) > summary");
+    while ((await closed.count()) > 0) await closed.first().click();
+    const names = await dialog
+      .locator("input, select, textarea")
+      .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).name));
+    return [...new Set(names)].toSorted();
+  }
+
+  it("has a field for each member that REST takes of an account and of a client", async () => {
+    const { page, done } = await at.visit("/access");
+    await page.getByRole("button", { name: "Add an account" }).click();
+    await page.getByLabel("Super user: every right").check();
+    assert.deepEqual(await fieldsOf(page), await membersOf("NewUser"));
+    await page.keyboard.press("Escape");
+    await page.getByRole("button", { name: "Change captain" }).click();
+    assert.deepEqual(
+      await fieldsOf(page),
+      (await membersOf("UserChange")).filter((name) => name !== "current_password"), // a super user needs none
+    );
+    await page.keyboard.press("Escape");
+
+    await follow(page.getByRole("link", { name: "Clients" }));
+    for (const [button, schema] of [
+      ["Add a client", "NewClient"],
+      ["Change: portolan-cli", "ClientChange"],
+    ] as const) {
+      await page.getByRole("button", { name: button }).click();
+      await fieldsOf(page);
+      await page.getByRole("checkbox", { name: /^Public/ }).uncheck();
+      await page.getByRole("checkbox", { name: /an account of its own/ }).check();
+      await page.getByLabel("Authentication").selectOption("private_key_jwt");
+      assert.deepEqual(await fieldsOf(page), await membersOf(schema));
+      assert.deepEqual(await violationsOf(page), {});
+      await page.keyboard.press("Escape");
+    }
+    await done();
+  });
+
+  test("sets every member of a client, and sends only those that somebody has changed", async () => {
+    await at.rows("select portolan.create_user('robot', 'robot')");
+    const { page, done } = await at.visit("/access/clients");
+    await page.getByRole("button", { name: "Add a client" }).click();
+    await page.getByLabel("Id", { exact: true }).fill("fleet");
+    await page.getByLabel("Name", { exact: true }).fill("The fleet");
+    await page.getByRole("checkbox", { name: /^Public/ }).uncheck();
+    await fieldsOf(page);
+    await page.getByLabel("Its own page").fill("https://fleet.example.org/");
+    await page.getByLabel("Description").fill("Where the ships are");
+    await page.getByRole("checkbox", { name: "People are asked whether they agree" }).uncheck();
+    await page.getByRole("checkbox", { name: /device_code/ }).uncheck();
+    await page.getByRole("checkbox", { name: /client_credentials/ }).check();
+    await page.getByLabel("Acts as the account").fill("nobody");
+    await page.getByRole("checkbox", { name: /^Old refresh tokens stay valid/ }).check();
+    await page.getByLabel("Authentication").selectOption("private_key_jwt");
+    await page.getByLabel("Address of its public keys").fill("https://fleet.example.org/keys");
+    await page.getByLabel("It signs by").selectOption("PS256");
+    await page.getByLabel("Address of its sector").fill("https://fleet.example.org/sector");
+    await page.getByLabel("Access token").fill("600");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("alert").getByText('there is no account "nobody"').waitFor();
+    await page.getByLabel("Acts as the account").fill("robot");
+    await page.getByRole("button", { name: "Add", exact: true }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    const fleet = (): Promise<unknown> =>
+      at.rows(`
+select homepage, description, confirm, grants, account, refresh_reuse, token_endpoint_auth_signing_alg as alg,
+  sector_identifier_uri as sector, access_token_lifetime_seconds as seconds, disabled, name
+from portolan.clients where id = 'fleet'`);
+    const made = {
+      homepage: "https://fleet.example.org/",
+      description: "Where the ships are",
+      confirm: false,
+      grants: ["authorization_code", "refresh_token", "client_credentials"],
+      account: "robot",
+      refresh_reuse: "allow",
+      alg: "PS256",
+      sector: "https://fleet.example.org/sector",
+      seconds: 600,
+      disabled: false,
+      name: "The fleet",
+    };
+    assert.deepEqual(await fleet(), [made]);
+
+    await page.getByRole("button", { name: "Change: fleet" }).click();
+    await at.rows("update portolan.clients set name = 'Renamed meanwhile' where id = 'fleet'");
+    await fieldsOf(page);
+    await page.getByLabel("Description").fill("");
+    await page.getByRole("checkbox", { name: /^Disabled/ }).check();
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.deepEqual(await fleet(), [{ ...made, description: null, disabled: true, name: "Renamed meanwhile" }]);
+    await done(400);
+    await at.rows("delete from portolan.clients where id = 'fleet' returning id");
+    await at.rows("select portolan.drop_user('robot')");
+  });
+
+  for (const [name, colorScheme, width, locale] of [
+    ["light", "light", 1440, "en-US"],
+    ["dark", "dark", 1440, "en-US"],
+    ["narrow", "light", 390, "de-AT"],
+  ] as const)
+    it(`shows the whole form of a client without scrolling sideways, and axe finds nothing: ${name}`, async () => {
+      const { page, done } = await at.visit("/access/clients", { width, height: 2400, locale });
+      await page.emulateMedia({ colorScheme });
+      await page.getByRole("button", { name: /^(Add a client|Client hinzufügen)$/ }).click();
+      await page.locator("dialog input[name=public]").uncheck();
+      await fieldsOf(page);
+      await page.locator("dialog select[name=token_endpoint_auth_method]").selectOption("private_key_jwt");
+      await page.locator("dialog input[name=grants]").nth(4).check();
+      await shoot(page, `client-form-${name}`);
+      assert.deepEqual(await violationsOf(page), {});
+      const isWide = (dialog: Element) => dialog.scrollWidth > dialog.clientWidth;
+      assert.equal(await page.getByRole("dialog").evaluate(isWide), false);
+      await done();
+    });
 
   test("shows with which other sign-ins an account comes, and unlinks one", async () => {
     await at.rows(`insert into portolan.identities (user_name, provider, issuer, subject, email)

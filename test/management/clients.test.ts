@@ -69,6 +69,11 @@ describe("/api/v4/clients", () => {
         jwks_uri: null,
         require_par: false,
         dpop_bound_access_tokens: false,
+        access_token_lifetime_seconds: 3600,
+        refresh_token_lifetime_seconds: 86_400,
+        code_lifetime_seconds: 120,
+        device_code_lifetime_seconds: 1800,
+        device_poll_interval_seconds: 5,
       }),
     );
     const several = await captain("get", "/clients/portolan-cli,Chart-Room").expect(200);
@@ -107,6 +112,11 @@ describe("/api/v4/clients", () => {
       jwks_uri: null,
       require_par: false,
       dpop_bound_access_tokens: false,
+      access_token_lifetime_seconds: 3600,
+      refresh_token_lifetime_seconds: 86_400,
+      code_lifetime_seconds: 120,
+      device_code_lifetime_seconds: 1800,
+      device_poll_interval_seconds: 5,
       origin: "administrator",
     });
     const random = await captain("post", "/clients", { name: "No id" }).expect(201);

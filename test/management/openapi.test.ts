@@ -118,6 +118,11 @@ describe("/api/v4/openapi.json", () => {
       "jwks_uri",
       "require_par",
       "dpop_bound_access_tokens",
+      "access_token_lifetime_seconds",
+      "refresh_token_lifetime_seconds",
+      "code_lifetime_seconds",
+      "device_code_lifetime_seconds",
+      "device_poll_interval_seconds",
     ];
     assert.deepEqual(members("Client"), ["id", ...client, "origin"]);
     assert.deepEqual(members("NewClient"), ["id", ...client, ...ignored]);

@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { command } from "../support/commands.ts";
+import { command, commandBeside } from "../support/commands.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
+import { Mailbox } from "../support/mailbox.ts";
 
 describe("the command line of OAuth", () => {
   let database: TestDatabase;
@@ -90,6 +91,47 @@ describe("the command line of OAuth", () => {
     assert.deepEqual(rows, [{ user_name: "guest" }]);
     assert.equal(portolan("user", "invite", "nobody").stderr, 'portolan: there is no account "nobody"\n');
     assert.match(portolan("user", "invite", "guest", "--days", "400").stderr, /--days: must be a number from 1 to 31/);
+  });
+
+  describe("where mail is set up", () => {
+    const mailbox = new Mailbox();
+    let smtpUrl: string;
+    before(async () => {
+      smtpUrl = await mailbox.open();
+      await database.client.query("select portolan.create_user('mia', null, 'Mia@example.org')");
+    });
+    after(() => mailbox.close());
+    const portolanBeside = (...args: string[]) =>
+      commandBeside(args, {
+        env: {
+          DATABASE_URL: database.gatewayUrl,
+          OWNER_DATABASE_URL: database.url,
+          BASE_URL: "https://maps.example.org",
+          SMTP_URL: smtpUrl,
+          MAIL_FROM: "Portolan <no-reply@example.org>",
+        },
+      });
+    const LINK = /https:\/\/maps\.example\.org\/password\?database=\w+&token=[0-9a-f]{64}/;
+
+    it("user invite sends the link to the account's address, and prints it where that is asked, or there is none", async () => {
+      const sent = await portolanBeside("user", "invite", "MIA", "--days", "2");
+      assert.deepEqual([sent.status, sent.stdout, sent.stderr], [0, "mia is sent a link to Mia@example.org\n", ""]);
+      const mail = await mailbox.next("Mia@example.org");
+      assert.match(mail.text ?? "", LINK);
+      const printed = await portolanBeside("user", "invite", "mia", "--print");
+      assert.match(printed.stdout, new RegExp(`^${LINK.source}\n$`));
+      assert.match((await portolanBeside("user", "invite", "guest")).stdout, LINK);
+      assert.deepEqual(mailbox.mails, []);
+    });
+
+    it("user invite and user verify fail where the mail cannot be sent", async () => {
+      smtpUrl = "smtp://127.0.0.1:9";
+      for (const action of ["invite", "verify"]) {
+        const { status, stdout, stderr } = await portolanBeside("user", action, "mia");
+        assert.deepEqual([status, stdout], [1, ""]);
+        assert.match(stderr, /portolan: the mail could not be sent\n$/);
+      }
+    });
   });
 
   it("keys rotate publishes a new key and keeps the old one", async () => {

@@ -319,6 +319,31 @@ describe("mail to accounts", () => {
       );
     });
 
+    it("makes no account while the group of new accounts is missing, says so, and goes on when it is there", async () => {
+      await signUp("early", "early@example.org");
+      const link = linkOf(await mailbox.next("early@example.org"));
+      await gateway.database.client.query("update portolan.users set superuser = true where name = 'guest'");
+      const findings = async (): Promise<unknown> =>
+        (await captain("get", "/doctor").expect(200)).body
+          .filter(({ finding }: { finding: string }) => finding.startsWith("SIGN_UP_GROUP"))
+          .map(({ ok, severity, finding }: Record<string, unknown>) => ({ ok, severity, finding }));
+      const text =
+        'SIGN_UP_GROUP: the group "guest" is a super user: its members would be super users too: nobody can sign up';
+      assert.deepEqual(await findings(), [{ ok: false, severity: "error", finding: text }]);
+      for (const path of ["/signup", link]) {
+        const page = await gateway.http.get(path).set("Accept-Language", "de").expect(503);
+        assert.match(textOf(page), /Zurzeit keine neuen Konten.*sagen Sie es seiner Verwaltung/);
+        assert.doesNotMatch(page.text, /guest/);
+      }
+      await gateway.database.client.query("update portolan.users set superuser = false where name = 'guest'");
+      assert.deepEqual(await findings(), [
+        { ok: true, severity: null, finding: "SIGN_UP_GROUP: the group guest is there" },
+      ]);
+      const person = new Person(gateway.baseUrl);
+      const fields = { password: "fair wind and more", repeated: "fair wind and more" };
+      assert.match(textOf(await person.submit(link, await person.agent.get(link), fields)), /Your password is set/);
+    });
+
     it("the member allow_signup of a super user ends it for the database", async () => {
       await captain("patch", "/users/captain", { allow_signup: false }).expect(303);
       await gateway.http.get("/signup").expect(404);

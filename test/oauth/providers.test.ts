@@ -27,6 +27,7 @@ describe("the company's sign-in", () => {
     gateway = await testGateway({
       config: {
         mfa: "offered",
+        signUpGroup: "newcomers",
         identityProviders: [
           {
             id: "company",
@@ -104,6 +105,27 @@ describe("the company's sign-in", () => {
     assert.deepEqual(entry?.["details"], { via: "provider company", reason: "no_account" });
   });
 
+  it("nobody comes in while the group of new accounts is missing, and doctor names groups that are", async () => {
+    await openFor(true);
+    const refused = await comeBack(new Person(gateway.baseUrl), "ines");
+    assert.equal(refused.status, 503);
+    assert.match(textOf(refused), /no new accounts are made here at the moment.*tell its administrator/);
+    assert.deepEqual(await sql("select name from portolan.users where name like 'ines%'"), []);
+    const { body } = await captain("get", "/doctor").expect(200);
+    assert.deepEqual(
+      body
+        .filter(({ finding }: { finding: string }) => /GROUP|mapGroups/.test(finding))
+        .map(({ severity, finding }: Record<string, unknown>) => `${String(severity)} ${String(finding)}`),
+      [
+        'error SIGN_UP_GROUP: the group "newcomers" is no account: nobody can sign up',
+        "null mapGroups of company: the group crew is there",
+        "null mapGroups of company: the group editors is there",
+        'warning mapGroups of company: the group "nobody-here" is no account: nobody comes into it',
+      ],
+    );
+    await captain("post", "/users", { name: "newcomers" }).expect(201);
+  });
+
   it("where it may bring new people, they get an account with their verified address and their groups", async () => {
     await openFor(true);
     await atCompany(
@@ -117,7 +139,10 @@ describe("the company's sign-in", () => {
       /Signed in as ines .* Other sign-ins Example Ltd ines@example.org/,
     );
     const { email, email_verified: isVerified, user_group: group, properties } = await account("ines");
-    assert.deepEqual([email, isVerified, group, properties], ["ines@example.org", true, "crew", { name: "Ines I." }]);
+    assert.deepEqual(
+      [email, isVerified, group, properties],
+      ["ines@example.org", true, ["newcomers", "crew"], { name: "Ines I." }],
+    );
     const found = await identities("ines");
     assert.deepEqual(
       found.map(({ provider, issuer, email }: Record<string, unknown>) => [provider, issuer, email]),

@@ -58,7 +58,7 @@ describe("pages", () => {
       databases: new Map(),
       log: undefined,
     };
-    const { routes } = installPages(kernel as unknown as Kernel, empty);
+    const { routes } = installPages(kernel as unknown as Kernel, () => assert.fail("no panel runs"), empty);
     const server = createServer((request, response) => {
       const route = routes.find(({ path }) => path === "/console")!;
       void route.handlers.GET!(request as never, response, {} as never);

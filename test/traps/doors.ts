@@ -294,7 +294,10 @@ export const DOORS: readonly Door[] = [
 
   // what is saved, and opened again
   ...saved("queries", { q: "select * from {schema}.{table}" }),
-  ...saved("dashboards", { panels: [{ q: "select * from {schema}.{table}", show: "table" }] }),
+  ...saved("dashboards", { panels: [{ q: "select * from {schema}.{table}", show: "table" }] }, [
+    { route: "GET /dashboards/{database}/{name}", of: SET, by: ["anonymous"] },
+    { route: "GET /dashboards/{database}/{name}/panels/{panel}", of: SET, by: ["anonymous"] },
+  ]),
   ...saved("views", { relation: NAME, filter: { t: { eq: "a" } }, sort: "-t" }),
   ...saved("maps", { layers: [{ collection: NAME }] }, [
     { route: "GET /maps/{database}/{name}", of: SET, by: ["anonymous"] },

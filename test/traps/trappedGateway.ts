@@ -166,6 +166,7 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
       name: `of-${name}-captain`,
       names: "none",
       now: new Date().toISOString(),
+      panel: 1,
       pid: 1,
       schema,
       sprite: "sprite.json",

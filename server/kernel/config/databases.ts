@@ -135,6 +135,16 @@ export const DATABASES = {
     default: 300 * SECOND,
     doc: "How long PostgreSQL may work on one request to stored methods or `/api/v4/sql`: all statements of a list, calls of a batch, runs of an array of `params` and portions of a stream together. A published method whose `timeout_ms` is longer has that.",
   },
+  panelTimeoutMs: {
+    schema: milliseconds,
+    default: 5 * SECOND,
+    doc: "Longest time of a panel of a public dashboard (`/dashboards/{database}/{name}`). One that takes longer is cancelled.",
+  },
+  panelSeconds: {
+    schema: count.max(3600),
+    default: 10,
+    doc: "How long the result of a panel of a public dashboard is kept: it runs once in this time, however many visitors look.",
+  },
   catalogueIntervalMs: {
     schema: milliseconds.max(MINUTE),
     default: 500,

@@ -32,7 +32,7 @@ export const MAPS = {
   embedOrigins: {
     schema: list.pipe(z.array(z.string().regex(ORIGIN, "must be origins such as https://example.org"))),
     default: [],
-    doc: "Origins whose pages may embed public maps (`/maps/{database}/{name}`), such as `https://example.org`. Default none.",
+    doc: "Origins whose pages may embed public maps and dashboards (`/maps/{database}/{name}`, `/dashboards/{database}/{name}`), such as `https://example.org`. Default none.",
   },
   rasterDirectory: {
     schema: z.string().regex(/^\//, "must be an absolute path").optional(),

@@ -1,6 +1,6 @@
 /** The mails that have a link: a forgotten password, an invitation, an address to verify. */
 import type { Database } from "../database/database.ts";
-import type { Mailer } from "./mailer.ts";
+import { inMail, type Mailer } from "./mailer.ts";
 
 export interface Post {
   readonly mail: Mailer;
@@ -40,6 +40,27 @@ export function mailForgotten(post: Post, identifier: string, address: string | 
         values: { name, service: baseUrl, link: linkTo("password", post, token) },
       });
   });
+}
+
+export interface Invitation {
+  readonly name: string;
+  readonly email: string | null;
+  /** Of `portolan.invite_user`. */
+  readonly token: string;
+  readonly lifetimeSeconds: number;
+}
+
+/** Sends an account the link with which it sets its password. Returns it where there is no way or no address to send it to. */
+export function mailInvitation(
+  { mail, ...post }: Omit<Post, "mail"> & { readonly mail: Mailer | undefined },
+  { name, email, token, lifetimeSeconds }: Invitation,
+): { readonly mailed_to: string } | { readonly url: string } {
+  const link = linkTo("password", post, token);
+  if (!mail || email === null) return { url: link };
+  const until = inMail(new Date(Date.now() + lifetimeSeconds * 1000));
+  const values = { name, service: post.baseUrl, link, until };
+  mail.send({ kind: "invitation", to: email, language: post.language, values });
+  return { mailed_to: email };
 }
 
 /** Sends a link with which the account `name` verifies its address. Returns whether there is an address to send one to. */

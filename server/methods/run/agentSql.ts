@@ -1,4 +1,4 @@
-/** Runs one statement that an agent wrote. It only reads, and its rows are limited. */
+/** Runs one statement that only reads, of an agent or of a panel of a public dashboard. Its rows are limited. */
 import { GatewayError } from "../../ground/errors.ts";
 import { withRetries } from "../../ground/retry.ts";
 import { checkReads, rulesBasis } from "../../kernel/catalogue/access.ts";
@@ -9,6 +9,7 @@ import { readQuery } from "../statement/statement.ts";
 import { shapeOf } from "../values/columns.ts";
 import { refuseVolatile } from "../statement/calledCode.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
+import type { PanelRows } from "./panelCache.ts";
 import { explainToWriter } from "./render.ts";
 import { run } from "./run.ts";
 import { DEFAULT_SRS } from "./sqlStatements.ts";
@@ -21,15 +22,13 @@ export interface AgentSql {
   readonly maxRows: number;
   /** The largest size of the rows as JSON. */
   readonly maxBytes: number;
+  /** Default `statementTimeoutMs`, which is the longest. */
+  readonly timeoutMs?: number;
 }
 
-export interface AgentRows {
+export interface AgentRows extends PanelRows {
   /** PostgreSQL's name of the type, by the column's name. */
   readonly columns: Readonly<Record<string, string>>;
-  /** Each as JSON text. */
-  readonly rows: readonly string[];
-  /** Whether there are more. */
-  readonly more: boolean;
 }
 
 /**
@@ -48,11 +47,11 @@ export async function answerAgentSql(of: MethodsOfDatabase, context: CallContext
   };
   const statement = readQuery(asked.sql);
   const { identity, address, signal, point, through: service = "sql" } = context;
-  const { statementTimeoutMs } = of.options;
+  const timeoutMs = Math.min(asked.timeoutMs ?? Infinity, of.options.statementTimeoutMs);
   const attempt = async (): Promise<AgentRows> => {
     const basis = await rulesBasis(of.database);
     const how = { service, address, signal, point, basis, readOnly: true, published: false } as const;
-    const times = { timeoutMs: statementTimeoutMs, totalTimeoutMs: statementTimeoutMs };
+    const times = { timeoutMs, totalTimeoutMs: timeoutMs };
     return of.database.withOwnLogin(identity, { ...how, ...times }, async (transaction) => {
       transaction.rollbackOnly();
       await refuseVolatile(transaction, statement);
@@ -137,7 +136,7 @@ class RowTaker {
 
   get taken(): AgentRows {
     const columns = Object.fromEntries(this.#columns.map(({ name, type }) => [name, type.name]));
-    return { columns, rows: this.#rows, more: this.#more };
+    return { schema: shapeOf(this.#columns).schema, columns, rows: this.#rows, more: this.#more };
   }
 }
 

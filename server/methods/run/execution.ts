@@ -6,6 +6,7 @@ import type { Log } from "../../ground/log.ts";
 import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { Changed, type Remedies } from "../../ground/retry.ts";
 import type { ResultCache } from "./cache.ts";
+import type { PanelCache } from "./panelCache.ts";
 import { refuseVolatile } from "../statement/calledCode.ts";
 import { withArguments } from "../functions.ts";
 import type { CallContext, Params, Runnable } from "../method.ts";
@@ -22,6 +23,10 @@ export interface CallOptions {
   readonly statementTimeoutMs: number;
   /** Longest time of all statements of a request together, if none of them has more for itself. */
   readonly sqlRequestTimeoutMs: number;
+  /** Longest time of a panel of a public dashboard. */
+  readonly panelTimeoutMs: number;
+  /** How long its result is kept. */
+  readonly panelSeconds: number;
   readonly log: Log;
 }
 
@@ -34,6 +39,7 @@ export interface MethodsOfDatabase {
   /** Statements that have turned out to write, through a function: the 10,000 that were used last. */
   readonly writing: LRUCache<string, true>;
   readonly cache: ResultCache;
+  readonly panels: PanelCache;
 }
 
 /** One statement with the parameters of each of its runs. */

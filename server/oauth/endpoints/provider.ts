@@ -80,6 +80,8 @@ async function receive(context: OAuthContext, back: Return, person: Upstream): P
   if (state === "unverified")
     return refuse(context, back, { outcome: "refused", status: 403, reason: "unverified", text: "unverified" });
   const made = await makeAccount(context, person);
+  if (made === "no_group")
+    return refuse(context, back, { outcome: "failed", status: 503, reason: "no_group", text: "noGroup" });
   if (made) return enter(context, back, { account: made, person, outcome: "new_account" });
   await refuse(context, back, { outcome: "refused", status: 403, reason: "no_account", text: "noAccount" });
 }
@@ -123,7 +125,7 @@ async function refuse(
     readonly outcome: ProviderOutcome;
     readonly status: number;
     readonly reason: string;
-    readonly text: "failed" | "unverified" | "noAccount";
+    readonly text: "failed" | "unverified" | "noAccount" | "noGroup";
   },
 ): Promise<void> {
   const { kernel, database, address } = context;

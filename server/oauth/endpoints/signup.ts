@@ -9,7 +9,7 @@ import { messagePage } from "../pages/message.ts";
 import { passwordPage } from "../pages/password.ts";
 import { signUpPage } from "../pages/signUp.ts";
 import { textsOf } from "../pages/texts.ts";
-import { signUpMode } from "../signUp.ts";
+import { lacksSignUpGroup, signUpMode } from "../signUp.ts";
 import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
 import { noticeOfWait } from "../steps/notices.ts";
 import { checkPassword } from "./password.ts";
@@ -22,6 +22,8 @@ const answer: Step = async (context) => {
   const mode = await signUpMode(context);
   const { signUp: texts } = textsOf(context);
   if (mode === "off") return messagePage(context, 404, texts.off, texts.offText);
+  if (mode === "open" && (await lacksSignUpGroup(context)))
+    return messagePage(context, 503, texts.broken, texts.brokenText);
   if (context.parameters["token"] !== undefined) return finish(context);
   if (context.request.method !== "POST" || context.notice) return signUpPage(context, mode);
   const { name, email } = readFields(context, mode);

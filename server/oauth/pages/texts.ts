@@ -120,6 +120,8 @@ const EN = {
     sentIfInvited: "If there is an account with this address, a link is on its way. It is valid for an hour.",
     off: "No new accounts here",
     offText: "Ask an administrator of this service for an account.",
+    broken: "No new accounts at the moment",
+    brokenText: "A setting of this service is not right. Please tell its administrator, and try again later.",
   },
   provider: {
     signIn: (title: string) => `Sign in with ${title}`,
@@ -128,6 +130,8 @@ const EN = {
     failed: (title: string) => `The answer of ${title} is not right. Please try again.`,
     noAccount: (title: string) =>
       `You have signed in at ${title}, but you have no account here. Ask an administrator of this service for one.`,
+    noGroup: (title: string) =>
+      `You have signed in at ${title}, but no new accounts are made here at the moment, because a setting of this service is not right. Please tell its administrator.`,
     unverified: (title: string) =>
       `There is an account with the address that ${title} gives for you, but nobody has shown that it is yours. Sign in with its password and have the address verified, or ask an administrator.`,
     agree: (email: string) =>
@@ -341,6 +345,9 @@ const DE: Texts = {
     sentIfInvited: "Wenn es ein Konto mit dieser Adresse gibt, ist ein Link unterwegs. Er gilt eine Stunde.",
     off: "Keine neuen Konten",
     offText: "Bitten Sie die Verwaltung dieses Dienstes um ein Konto.",
+    broken: "Zurzeit keine neuen Konten",
+    brokenText:
+      "Eine Einstellung dieses Dienstes stimmt nicht. Bitte sagen Sie es seiner Verwaltung, und versuchen Sie es später noch einmal.",
   },
   provider: {
     signIn: (title: string) => `Mit ${title} anmelden`,
@@ -349,6 +356,8 @@ const DE: Texts = {
     failed: (title: string) => `Die Antwort von ${title} stimmt nicht. Bitte versuchen Sie es noch einmal.`,
     noAccount: (title: string) =>
       `Sie haben sich bei ${title} angemeldet, haben hier aber kein Konto. Bitten Sie die Verwaltung dieses Dienstes darum.`,
+    noGroup: (title: string) =>
+      `Sie haben sich bei ${title} angemeldet, aber zurzeit entstehen hier keine neuen Konten, weil eine Einstellung dieses Dienstes nicht stimmt. Bitte sagen Sie es seiner Verwaltung.`,
     unverified: (title: string) =>
       `Es gibt ein Konto mit der Adresse, die ${title} für Sie nennt, aber niemand hat gezeigt, dass sie Ihnen gehört. Melden Sie sich mit seinem Passwort an und lassen Sie die Adresse bestätigen, oder fragen Sie die Verwaltung.`,
     agree: (email: string) =>

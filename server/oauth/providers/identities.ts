@@ -3,7 +3,7 @@ import type { IdentityProvider } from "../../kernel/config/identityProviders.ts"
 import type { Database } from "../../kernel/database/database.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
-import { signUpIsOpen } from "../signUp.ts";
+import { lacksSignUpGroup, signUpIsOpen } from "../signUp.ts";
 import type { Upstream } from "./provider.ts";
 
 /** An identity that is linked once the owner of the account agrees. */
@@ -56,10 +56,14 @@ from portolan.identities where user_name = $1 order by made_at, id`,
   );
 }
 
-/** Makes an account for a new person. Undefined where new accounts are not allowed, or the address was taken meanwhile. */
-export async function makeAccount(context: OAuthContext, person: Upstream): Promise<Account | undefined> {
+/**
+ * Makes an account for a new person. Undefined where new accounts are not allowed, or the address was taken meanwhile;
+ * `no_group` where the group of new accounts is missing.
+ */
+export async function makeAccount(context: OAuthContext, person: Upstream): Promise<Account | "no_group" | undefined> {
   const { database, kernel, address } = context;
   if (!((await socialSignUp(context)) ?? (await signUpIsOpen(context)))) return undefined;
+  if (await lacksSignUpGroup(context)) return "no_group";
   const { userName, provider, issuer, subject, email, name } = person;
   const { made } = await database.db.one<{ made: string | null }>(
     "select portolan.sign_up_identity($1, $2::jsonb, $3, $4) as made",

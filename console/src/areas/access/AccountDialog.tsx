@@ -38,8 +38,8 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
       user_group: groups,
       properties: toObject(properties),
       superuser,
-      ...changed(flags, user),
-      ...(user && superuser && changed(signUp, user)),
+      ...changed(flags, user, false),
+      ...(superuser && changed(signUp, user, null)),
       ...(password !== "" && { password }),
     };
     if (user) await send("PATCH", userPath(user.name), members);
@@ -56,31 +56,23 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
     >
       {!user && (
         <Field label={t("Name")} hint={t("a-z, 0-9, _ and -")}>
-          <input required autoFocus value={name} onChange={({ target }) => setName(target.value)} />
+          <input required autoFocus name="name" value={name} onChange={({ target }) => setName(target.value)} />
         </Field>
       )}
       <Choices
+        name="user_group"
         legend={t("Groups, whose rights the account inherits")}
         names={users.map((each) => each.name).filter((each) => each !== user?.name && each !== "anonymous")}
         chosen={groups}
         onChange={setGroups}
       />
       <Field label={t("E-mail")}>
-        <input type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
+        <input type="email" name="email" value={email} onChange={({ target }) => setEmail(target.value)} />
       </Field>
-      <Field
-        label={user ? t("New password") : t("Password")}
-        hint={user ? t("Left empty it stays") : t("Left empty: the account sets it by a link")}
-      >
-        <input
-          type="password"
-          autoComplete="new-password"
-          value={password}
-          onChange={({ target }) => setPassword(target.value)}
-        />
-      </Field>
+      <Password isNew={user === undefined} {...{ password, setPassword }} />
       <Field label={t("Properties")} hint={t("A JSON object, of which policies and rules may ask")}>
         <textarea
+          name="properties"
           rows={2}
           spellCheck={false}
           value={properties}
@@ -88,18 +80,45 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
         />
       </Field>
       <label>
-        <input type="checkbox" checked={superuser} onChange={({ target }) => setSuperuser(target.checked)} />{" "}
+        <input
+          type="checkbox"
+          name="superuser"
+          checked={superuser}
+          onChange={({ target }) => setSuperuser(target.checked)}
+        />{" "}
         {t("Super user: every right on all exposed schemas, bound by no rule")}
       </label>
-      <SigningIn {...{ flags, setFlags, signUp, setSignUp }} ofDatabase={user !== undefined && superuser} />
+      <SigningIn {...{ flags, setFlags, signUp, setSignUp }} ofDatabase={superuser} />
     </FormDialog>
   );
 }
 
-/** The members that differ from those of the account. For a new account: the members that are set. */
-function changed<T extends Flags | SignUp>(members: T, user: User | undefined): Partial<T> {
-  const old: Partial<User> = user ?? {};
-  const differs = ([name, value]: [string, unknown]) => value !== (old[name as keyof User] ?? (user ? null : false));
+interface PasswordProps {
+  readonly isNew: boolean;
+  readonly password: string;
+  readonly setPassword: (password: string) => void;
+}
+
+function Password({ isNew, password, setPassword }: PasswordProps) {
+  return (
+    <Field
+      label={isNew ? t("Password") : t("New password")}
+      hint={isNew ? t("Left empty: the account sets it by a link") : t("Left empty it stays")}
+    >
+      <input
+        type="password"
+        name="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={({ target }) => setPassword(target.value)}
+      />
+    </Field>
+  );
+}
+
+/** The members that differ from those of the account. For a new account: those that differ from the default. */
+function changed<T extends Flags | SignUp>(members: T, user: User | undefined, initial: false | null): Partial<T> {
+  const differs = ([name, value]: [string, unknown]) => value !== (user ? user[name as keyof User] : initial);
   return Object.fromEntries(Object.entries(members).filter(differs)) as Partial<T>;
 }
 

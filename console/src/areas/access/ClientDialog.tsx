@@ -1,14 +1,12 @@
-/**
- * The form of a client: the common settings, and, in sections that open, its authentication, OpenID Connect and its
- * end.
- */
-import { useState } from "react";
+/** The form of a client: the common settings, and all others in sections that open. */
+import { useState, type ReactNode } from "react";
 import type { Client } from "../../service/access.ts";
-import type { ClientChange, ClientSecret } from "../../service/http/openapi.ts";
+import type { ClientSecret } from "../../service/http/openapi.ts";
 import { send } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { t } from "../../words/words.ts";
+import { changedMembers, membersOf, typedOf, type Lifetime, type PartProps, type SetTyped } from "./clientMembers.ts";
 
 export interface ClientDialogProps {
   /** Undefined for a new client. */
@@ -17,22 +15,39 @@ export interface ClientDialogProps {
   readonly onDone: (made: ClientSecret) => Promise<void>;
 }
 
-/** The members as typed: lists with one entry a line, keys as JSON, and a missing value as an empty text. */
-type Typed = ReturnType<typeof typedOf>;
-type Set = <Name extends keyof Typed>(name: Name, value: Typed[Name]) => void;
+/** The grants, those of a new client first. */
+const GRANTS: readonly (readonly [Client["grants"][number], string])[] = [
+  ["authorization_code", t("a code, for people who sign in here")],
+  ["refresh_token", t("a refresh token")],
+  ["device_code", t("a code that is typed in elsewhere")],
+  ["password", t("name and password, which it asks for itself")],
+  ["client_credentials", t("an account of its own")],
+  ["token_exchange", t("an exchange for less scope")],
+];
+
+const LIFETIMES: readonly (readonly [name: Lifetime, label: string, most: number])[] = [
+  ["access_token_lifetime_seconds", t("Access token"), 31_536_000],
+  ["refresh_token_lifetime_seconds", t("Refresh token, after its last use"), 31_536_000],
+  ["code_lifetime_seconds", t("Code"), 600],
+  ["device_code_lifetime_seconds", t("Code of a device"), 86_400],
+  ["device_poll_interval_seconds", t("A device asks every"), 300],
+];
 
 export function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
   const [id, setId] = useState("");
   const [typed, setTyped] = useState(() => typedOf(client));
-  const set: Set = (name, value) => setTyped((before) => ({ ...before, [name]: value }));
+  const set: SetTyped = (name, value) => setTyped((before) => ({ ...before, [name]: value }));
+  const part = { typed, set };
 
   async function save(): Promise<void> {
-    const members = membersOf(typed);
+    const members = changedMembers(membersOf(typed), client);
     if (client) {
-      await send("PATCH", clientPath(client.id), changed(members, client));
+      await send("PATCH", clientPath(client.id), members);
       return onDone({});
     }
-    return onDone(await send<ClientSecret>("POST", "/clients", { ...(id !== "" && { id }), ...given(members) }));
+    return onDone(
+      await send<ClientSecret>("POST", "/clients", { ...(id !== "" && { id }), public: typed.public, ...members }),
+    );
   }
 
   return (
@@ -44,221 +59,287 @@ export function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
     >
       {!client && (
         <Field label={t("Id")} hint={t("Left empty: a random one")}>
-          <input autoFocus spellCheck={false} value={id} onChange={({ target }) => setId(target.value)} />
+          <input autoFocus name="id" spellCheck={false} value={id} onChange={({ target }) => setId(target.value)} />
         </Field>
       )}
-      <Field label={t("Name")} hint={t("Shown when somebody is asked to agree")}>
-        <input required value={typed.name} onChange={({ target }) => set("name", target.value)} />
-      </Field>
+      <Text label={t("Name")} hint={t("Shown when somebody is asked to agree")} name="name" isNeeded {...part} />
       <Lines
         label={t("Redirect URIs")}
         hint={t("One address a line: https, or http on this machine")}
         name="redirect_uri"
-        {...{ typed, set }}
+        {...part}
       />
-      {!client && (
-        <Check name="public" {...{ typed, set }}>
-          {t("Public: it runs where it cannot keep a secret, such as in a browser")}
-        </Check>
-      )}
-      <Proof {...{ typed, set }} />
-      <SigningIn {...{ typed, set }} />
-      {client && (
-        <Check name="disabled" {...{ typed, set }}>
-          {t("Disabled: it gets nothing, and its tokens are not valid")}
-        </Check>
-      )}
+      <Check
+        name="public"
+        {...part}
+        {...(client && !client.public && typed.public && { hint: t("Its secret ends.") })}
+        {...(client?.public && !typed.public && { hint: t("It has no secret until you give it one.") })}
+      >
+        {t("Public: it runs where it cannot keep a secret, such as in a browser")}
+      </Check>
+      <Consent {...part} />
+      <Asking {...part} />
+      <Proof {...part} />
+      <SigningIn {...part} />
+      <Lifetimes {...part} />
+      <Check name="disabled" {...part}>
+        {t("Disabled: it gets nothing, and its tokens are not valid")}
+      </Check>
     </FormDialog>
   );
 }
 
-interface PartProps {
-  readonly typed: Typed;
-  readonly set: Set;
+function Consent(part: PartProps) {
+  return (
+    <details>
+      <summary>{t("What people read and are asked")}</summary>
+      <Address label={t("Its own page")} name="homepage" {...part} />
+      <Text label={t("Description")} name="description" {...part} />
+      <Check name="confirm" {...part}>
+        {t("People are asked whether they agree")}
+      </Check>
+    </details>
+  );
+}
+
+function Asking({ typed, set }: PartProps) {
+  const toggle = (grant: Client["grants"][number], isChosen: boolean): void =>
+    set("grants", isChosen ? [...typed.grants, grant] : typed.grants.filter((each) => each !== grant));
+  return (
+    <details>
+      <summary>{t("How it gets tokens")}</summary>
+      <fieldset className="grants">
+        <legend>{t("For")}</legend>
+        {GRANTS.map(([grant, words]) => (
+          <label key={grant}>
+            <input
+              type="checkbox"
+              name="grants"
+              checked={typed.grants.includes(grant)}
+              onChange={({ target }) => toggle(grant, target.checked)}
+            />{" "}
+            {words} <code>{grant}</code>
+          </label>
+        ))}
+      </fieldset>
+      {(typed.grants.includes("client_credentials") || typed.account !== "") && (
+        <Text
+          label={t("Acts as the account")}
+          hint={t("With the grant client_credentials")}
+          name="account"
+          {...{ typed, set }}
+        />
+      )}
+      <Check name="refresh_reuse" {...{ typed, set }} hint={t("A stolen one stays valid unnoticed.")}>
+        {t("Old refresh tokens stay valid, for a tool that keeps its first one")}
+      </Check>
+    </details>
+  );
 }
 
 function Proof({ typed, set }: PartProps) {
+  const part = { typed, set };
   return (
     <details>
       <summary>{t("How it proves who it is")}</summary>
       {!typed.public && (
         <>
-          <Field label={t("Authentication")}>
-            <select
-              value={typed.token_endpoint_auth_method}
-              onChange={({ target }) => set("token_endpoint_auth_method", target.value)}
-            >
-              <option value="">{t("by its secret, in either way")}</option>
-              <option value="client_secret_basic">{t("by its secret, in the header")}</option>
-              <option value="client_secret_post">{t("by its secret, in the body")}</option>
-              <option value="private_key_jwt">{t("by a key of its own (private_key_jwt)")}</option>
-            </select>
-          </Field>
+          <Choice label={t("Authentication")} name="token_endpoint_auth_method" {...part}>
+            <option value="">{t("by its secret, in either way")}</option>
+            <option value="client_secret_basic">{t("by its secret, in the header")}</option>
+            <option value="client_secret_post">{t("by its secret, in the body")}</option>
+            <option value="private_key_jwt">{t("by a key of its own (private_key_jwt)")}</option>
+          </Choice>
           {typed.token_endpoint_auth_method === "private_key_jwt" && (
             <>
-              <Field label={t("Address of its public keys")} hint={t("Or give the keys below")}>
-                <input
-                  type="url"
-                  spellCheck={false}
-                  value={typed.jwks_uri}
-                  onChange={({ target }) => set("jwks_uri", target.value)}
-                />
-              </Field>
+              <Address
+                label={t("Address of its public keys")}
+                hint={t("Or give the keys below")}
+                name="jwks_uri"
+                {...part}
+              />
               <Field label={t("Public keys")} hint={t("A JSON Web Key Set")}>
                 <textarea
+                  name="jwks"
                   rows={3}
                   spellCheck={false}
                   value={typed.jwks}
                   onChange={({ target }) => set("jwks", target.value)}
                 />
               </Field>
+              <Choice label={t("It signs by")} name="token_endpoint_auth_signing_alg" {...part}>
+                <option value="">{t("any of them")}</option>
+                <option>ES256</option>
+                <option>PS256</option>
+                <option>RS256</option>
+              </Choice>
             </>
           )}
-          <Check name="require_pkce" {...{ typed, set }}>
+          <Check name="require_pkce" {...part}>
             {t("Needs a code challenge (PKCE) in each request")}
           </Check>
         </>
       )}
-      <Check name="require_par" {...{ typed, set }}>
+      <Check name="require_par" {...part}>
         {t("Must push its requests (PAR)")}
       </Check>
-      <Check name="dpop_bound_access_tokens" {...{ typed, set }}>
+      <Check name="dpop_bound_access_tokens" {...part}>
         {t("Gets only tokens that are bound to a key (DPoP)")}
       </Check>
     </details>
   );
 }
 
-function SigningIn({ typed, set }: PartProps) {
+function SigningIn(part: PartProps) {
   return (
     <details>
       <summary>{t("Signing people in")}</summary>
-      <Field label={t("ID tokens are signed by")}>
-        <select
-          value={typed.id_token_signed_response_alg}
-          onChange={({ target }) => set("id_token_signed_response_alg", target.value === "ES256" ? "ES256" : "RS256")}
-        >
-          <option>RS256</option>
-          <option>ES256</option>
-        </select>
-      </Field>
-      <Field label={t("Knows an account by")} hint={t("Pairwise: by a name that no other client knows")}>
-        <select value={typed.subject_type} onChange={({ target }) => set("subject_type", target.value)}>
-          <option value="">{t("as the service says")}</option>
-          <option>public</option>
-          <option>pairwise</option>
-        </select>
-      </Field>
+      <Choice label={t("ID tokens are signed by")} name="id_token_signed_response_alg" {...part}>
+        <option>RS256</option>
+        <option>ES256</option>
+      </Choice>
+      <Choice
+        label={t("Knows an account by")}
+        hint={t("Pairwise: by a name that no other client knows")}
+        name="subject_type"
+        {...part}
+      >
+        <option value="">{t("as the service says")}</option>
+        <option>public</option>
+        <option>pairwise</option>
+      </Choice>
+      <Address
+        label={t("Address of its sector")}
+        hint={t("Clients with the same host here know an account by the same pairwise name")}
+        name="sector_identifier_uri"
+        {...part}
+      />
       <Lines
         label={t("Addresses after a sign-out")}
         hint={t("One a line: where a browser may go that the client has signed out")}
         name="post_logout_redirect_uris"
-        {...{ typed, set }}
+        {...part}
       />
-      <Field label={t("Is told of a sign-out at")}>
-        <input
-          type="url"
-          spellCheck={false}
-          value={typed.backchannel_logout_uri}
-          onChange={({ target }) => set("backchannel_logout_uri", target.value)}
-        />
-      </Field>
+      <Address label={t("Is told of a sign-out at")} name="backchannel_logout_uri" {...part} />
     </details>
   );
 }
 
-interface LinesProps extends PartProps {
-  readonly label: string;
-  readonly hint: string;
-  readonly name: "redirect_uri" | "post_logout_redirect_uris";
+function Lifetimes({ typed, set }: PartProps) {
+  return (
+    <details>
+      <summary>{t("How long what it gets is valid")}</summary>
+      <div className="fields columns lifetimes">
+        {LIFETIMES.map(([name, label, most]) => (
+          <Field key={name} label={label} hint={t("Seconds, {most} at most", { most })}>
+            <input
+              type="number"
+              required
+              name={name}
+              min={1}
+              max={most}
+              value={typed[name]}
+              onChange={({ target }) => set(name, target.value)}
+            />
+          </Field>
+        ))}
+      </div>
+    </details>
+  );
 }
 
-function Lines({ label, hint, name, typed, set }: LinesProps) {
+interface NamedProps<Name> extends PartProps {
+  readonly label: string;
+  readonly hint?: string;
+  readonly name: Name;
+}
+
+type TextName =
+  | "name"
+  | "description"
+  | "account"
+  | "homepage"
+  | "jwks_uri"
+  | "sector_identifier_uri"
+  | "backchannel_logout_uri";
+
+interface TextProps extends NamedProps<TextName> {
+  readonly type?: "text" | "url";
+  readonly isNeeded?: boolean;
+}
+
+function Text({ label, hint, name, type = "text", isNeeded = false, typed, set }: TextProps) {
   return (
-    <Field label={label} hint={hint}>
-      <textarea rows={2} spellCheck={false} value={typed[name]} onChange={({ target }) => set(name, target.value)} />
+    <Field label={label} {...(hint !== undefined && { hint })}>
+      <input
+        type={type}
+        name={name}
+        required={isNeeded}
+        spellCheck={name === "description"}
+        value={typed[name]}
+        onChange={({ target }) => set(name, target.value)}
+      />
+    </Field>
+  );
+}
+
+function Address(props: Omit<TextProps, "type">) {
+  return <Text {...props} type="url" />;
+}
+
+function Lines({ label, hint, name, typed, set }: NamedProps<"redirect_uri" | "post_logout_redirect_uris">) {
+  return (
+    <Field label={label} {...(hint !== undefined && { hint })}>
+      <textarea
+        name={name}
+        rows={2}
+        spellCheck={false}
+        value={typed[name]}
+        onChange={({ target }) => set(name, target.value)}
+      />
+    </Field>
+  );
+}
+
+interface ChoiceProps extends NamedProps<
+  "token_endpoint_auth_method" | "token_endpoint_auth_signing_alg" | "id_token_signed_response_alg" | "subject_type"
+> {
+  readonly children: ReactNode;
+}
+
+function Choice({ label, hint, name, typed, set, children }: ChoiceProps) {
+  return (
+    <Field label={label} {...(hint !== undefined && { hint })}>
+      <select
+        name={name}
+        value={typed[name]}
+        onChange={({ target }) => set(name, target.value as (typeof typed)[typeof name])}
+      >
+        {children}
+      </select>
     </Field>
   );
 }
 
 interface CheckProps extends PartProps {
-  readonly name: "public" | "disabled" | "require_pkce" | "require_par" | "dpop_bound_access_tokens";
+  readonly name:
+    | "public"
+    | "confirm"
+    | "refresh_reuse"
+    | "disabled"
+    | "require_pkce"
+    | "require_par"
+    | "dpop_bound_access_tokens";
+  readonly hint?: string;
   readonly children: string;
 }
 
-function Check({ name, typed, set, children }: CheckProps) {
+function Check({ name, hint, typed, set, children }: CheckProps) {
   return (
     <label>
-      <input type="checkbox" checked={typed[name]} onChange={({ target }) => set(name, target.checked)} /> {children}
+      <input type="checkbox" name={name} checked={typed[name]} onChange={({ target }) => set(name, target.checked)} />{" "}
+      {children} {hint !== undefined && <span className="quiet">{hint}</span>}
     </label>
-  );
-}
-
-function typedOf(client: Client | undefined) {
-  return {
-    name: client?.name ?? "",
-    redirect_uri: client?.redirect_uri.join("\n") ?? "",
-    public: client?.public ?? true,
-    disabled: client?.disabled ?? false,
-    token_endpoint_auth_method: (client?.token_endpoint_auth_method ?? "") as string,
-    jwks_uri: client?.jwks_uri ?? "",
-    jwks: client?.jwks ? JSON.stringify(client.jwks, null, 2) : "",
-    require_pkce: client?.require_pkce ?? true,
-    require_par: client?.require_par ?? false,
-    dpop_bound_access_tokens: client?.dpop_bound_access_tokens ?? false,
-    id_token_signed_response_alg: client?.id_token_signed_response_alg ?? "RS256",
-    subject_type: (client?.subject_type ?? "") as string,
-    post_logout_redirect_uris: client?.post_logout_redirect_uris.join("\n") ?? "",
-    backchannel_logout_uri: client?.backchannel_logout_uri ?? "",
-  };
-}
-
-/** Converts the typed members. Throws an error that names the member that is not JSON. */
-function membersOf(typed: Typed): ClientChange {
-  const orNull = (text: string): string | null => (text.trim() === "" ? null : text.trim());
-  return {
-    name: typed.name,
-    redirect_uri: linesOf(typed.redirect_uri),
-    public: typed.public,
-    disabled: typed.disabled,
-    token_endpoint_auth_method: orNull(typed.token_endpoint_auth_method) as Client["token_endpoint_auth_method"],
-    jwks_uri: orNull(typed.jwks_uri),
-    jwks: keysOf(typed.jwks),
-    require_pkce: typed.require_pkce,
-    require_par: typed.require_par,
-    dpop_bound_access_tokens: typed.dpop_bound_access_tokens,
-    id_token_signed_response_alg: typed.id_token_signed_response_alg,
-    subject_type: orNull(typed.subject_type) as Client["subject_type"],
-    post_logout_redirect_uris: linesOf(typed.post_logout_redirect_uris),
-    backchannel_logout_uri: orNull(typed.backchannel_logout_uri),
-  };
-}
-
-function linesOf(text: string): string[] {
-  return text.split(/\s+/).filter(Boolean);
-}
-
-function keysOf(text: string): Client["jwks"] {
-  if (text.trim() === "") return null;
-  try {
-    return JSON.parse(text) as Client["jwks"];
-  } catch {
-    throw new Error(t("The public keys are no JSON."));
-  }
-}
-
-/** The members that differ from the client's, so that other people's changes in the meantime are kept. */
-function changed(members: ClientChange, client: Client): ClientChange {
-  const before = client as unknown as Readonly<Record<string, unknown>>;
-  return Object.fromEntries(
-    Object.entries(members).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name] ?? null)),
-  );
-}
-
-/** The members without empty ones, for which the service has defaults. */
-function given(members: ClientChange): ClientChange {
-  return Object.fromEntries(
-    Object.entries(members).filter(([, value]) => value !== null && !(Array.isArray(value) && value.length === 0)),
   );
 }
 

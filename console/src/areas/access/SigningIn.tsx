@@ -34,6 +34,7 @@ export function SigningIn({ flags, setFlags, signUp, setSignUp, ofDatabase }: Si
           <label key={member}>
             <input
               type="checkbox"
+              name={member}
               checked={flags[member]}
               onChange={({ target }) => setFlags({ ...flags, [member]: target.checked })}
             />{" "}
@@ -44,6 +45,7 @@ export function SigningIn({ flags, setFlags, signUp, setSignUp, ofDatabase }: Si
           SIGN_UP.map(([member, label, unset]) => (
             <Field key={member} label={label}>
               <select
+                name={member}
                 value={String(signUp[member])}
                 onChange={({ target }) =>
                   setSignUp({ ...signUp, [member]: JSON.parse(target.value) as boolean | null })

@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import type { DashboardPanel } from "../../service/dashboards.ts";
 import { runStatements } from "../../service/sql/statements.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { PanelFrame } from "../../ui/results/PanelFrame.tsx";
 import { ShownResult } from "../../ui/results/ShownResult.tsx";
 import { SHOWS } from "../../ui/results/shows.ts";
 
@@ -25,14 +26,10 @@ export function Panel({ panel, tools }: PanelProps) {
   });
   const heading = title ?? SHOWS[show];
   return (
-    <section className={wide ? "panel wide" : "panel"} aria-label={heading}>
-      <div className="panel-head">
-        <h2>{heading}</h2>
-        {tools && <span className="tools">{tools}</span>}
-      </div>
+    <PanelFrame heading={heading} isWide={wide ?? false} tools={tools}>
       <ErrorNote error={error} />
       {isPending && <p className="quiet">…</p>}
       {data && <ShownResult result={data} {...panel} title={heading} />}
-    </section>
+    </PanelFrame>
   );
 }

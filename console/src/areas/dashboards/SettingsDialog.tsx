@@ -1,8 +1,9 @@
 import { useState } from "react";
 import type { Dashboard, DashboardChange } from "../../service/dashboards.ts";
-import { membersOf, textOf } from "../../service/saved.ts";
+import { EVERYBODY, membersOf, textOf } from "../../service/saved.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { SavedFields } from "../../ui/forms/SavedFields.tsx";
+import { SharedLink } from "./SharedLink.tsx";
 import { t } from "../../words/words.ts";
 
 export interface SettingsDialogProps {
@@ -28,6 +29,7 @@ export function SettingsDialog({ dashboard, onSave, onOver, onTheirs, onClose }:
       <p className="quiet">
         {t("Each reader sees what its own rights let it see: sharing a dashboard shares no data.")}
       </p>
+      {dashboard.shared.includes(EVERYBODY) && <SharedLink dashboard={dashboard} />}
     </FormDialog>
   );
 }

@@ -5,7 +5,7 @@ import { service } from "../../service/http/address.ts";
 import { changeMap, type MapLayer, type MapView, type SavedMap } from "../../service/maps.ts";
 import { EVERYBODY } from "../../service/saved.ts";
 import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
-import { CopyButton } from "../../ui/code/CopyButton.tsx";
+import { CopiedLink } from "../../ui/code/CopiedLink.tsx";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
@@ -69,11 +69,11 @@ export function ShareDialog({ source, saved, draft: { view }, at, onClose }: Sha
         </form>
       )}
       <h3>{at === undefined ? t("Link with this view") : t("Link with this view and time")}</h3>
-      <Copied text={`${service}/console/workspace/${saved.name}?${query}`} />
+      <CopiedLink text={`${service}/console/workspace/${saved.name}?${query}`} />
       {saved.shared.includes(EVERYBODY) && (
         <>
           <h3>{t("Public page")}</h3>
-          <Copied text={`${page}${query.size > 0 ? `?${query}` : ""}`} />
+          <CopiedLink text={`${page}${query.size > 0 ? `?${query}` : ""}`} />
           <CodeSamples label={t("For pages")} samples={snippetsOf({ source, page: `${page}?${query}`, saved })} />
           <p className="quiet">
             {t(
@@ -88,13 +88,5 @@ export function ShareDialog({ source, saved, draft: { view }, at, onClose }: Sha
         </button>
       </div>
     </Dialog>
-  );
-}
-
-function Copied({ text }: { readonly text: string }) {
-  return (
-    <p className="copied">
-      <a href={text}>{text}</a> <CopyButton text={text} />
-    </p>
   );
 }

@@ -1,6 +1,7 @@
 /** Code for other people's pages that shows the map. */
 import { service } from "../../service/http/address.ts";
 import { ogcPath, type SavedMap } from "../../service/maps.ts";
+import { iframeOf } from "../../ui/code/iframe.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 
 interface Shared {
@@ -20,7 +21,7 @@ export function snippetsOf({ source, page, saved }: Shared) {
   return [
     {
       name: "iframe",
-      code: `<iframe src="${escaped(page)}" title="${escaped(saved.title ?? saved.name)}"\n  width="800" height="500" style="border: 0"></iframe>\n`,
+      code: iframeOf(page, saved.title ?? saved.name),
     },
     { name: "MapLibre", code: mapLibre(root, collections, { center, zoom }) },
     { name: "OpenLayers", code: openLayers(root, collections, { center, zoom }) },
@@ -64,8 +65,4 @@ new Map({
   view: new View({ center: fromLonLat(${JSON.stringify(center)}), zoom: ${zoom} }),
 });
 `;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll("&", "&amp;").replaceAll('"', "&quot;").replaceAll("<", "&lt;");
 }

@@ -37,3 +37,6 @@ export const publicDatabase = root.dataset["database"];
 
 /** The map of a public page, which the service has put there. */
 export const publicMapText = root.dataset["map"];
+
+/** The dashboard of a public page, in the same way. */
+export const publicDashboardText = root.dataset["dashboard"];

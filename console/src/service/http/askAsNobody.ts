@@ -2,7 +2,16 @@
 import { service } from "./address.ts";
 import { t } from "../../words/words.ts";
 
-/** `path`: below the service. Throws with the message of the service. */
+/** An answer that is an error: the message of the service, and its code. */
+export class PublicError extends Error {
+  readonly code: string | undefined;
+  constructor(message: string, code: string | undefined) {
+    super(message);
+    this.code = code;
+  }
+}
+
+/** `path`: below the service. Throws `PublicError`. */
 export async function askAsNobody(path: string, init: RequestInit = {}): Promise<Response> {
   let response: Response;
   try {
@@ -12,6 +21,8 @@ export async function askAsNobody(path: string, init: RequestInit = {}): Promise
     throw new Error(t("The service does not answer."), { cause });
   }
   if (response.ok) return response;
-  const { detail, title } = (await response.json().catch(() => ({}))) as Readonly<Record<string, string | undefined>>;
-  throw new Error(detail ?? title ?? response.statusText);
+  const { detail, title, code } = (await response.json().catch(() => ({}))) as Readonly<
+    Record<string, string | undefined>
+  >;
+  throw new PublicError(detail ?? title ?? response.statusText, code);
 }

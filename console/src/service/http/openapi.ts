@@ -117,6 +117,16 @@ export type Client = {
   readonly require_par: boolean;
   /** Whether it gets only tokens that are bound to a key (RFC 9449) */
   readonly dpop_bound_access_tokens: boolean;
+  /** How long its access tokens are valid, in seconds */
+  readonly access_token_lifetime_seconds: number;
+  /** How long a refresh token of it is valid after its last use, in seconds */
+  readonly refresh_token_lifetime_seconds: number;
+  /** How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most */
+  readonly code_lifetime_seconds: number;
+  /** How long a person has to enter the code of its device, in seconds */
+  readonly device_code_lifetime_seconds: number;
+  /** How long its device waits between two questions, in seconds */
+  readonly device_poll_interval_seconds: number;
   /** Who has described it: an administrator, the client itself, or the document whose address is its id */
   readonly origin: "administrator" | "registration" | "document";
 };
@@ -168,6 +178,16 @@ export type NewClient = {
   readonly require_par?: boolean;
   /** Whether it gets only tokens that are bound to a key (RFC 9449) */
   readonly dpop_bound_access_tokens?: boolean;
+  /** How long its access tokens are valid, in seconds */
+  readonly access_token_lifetime_seconds?: number;
+  /** How long a refresh token of it is valid after its last use, in seconds */
+  readonly refresh_token_lifetime_seconds?: number;
+  /** How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most */
+  readonly code_lifetime_seconds?: number;
+  /** How long a person has to enter the code of its device, in seconds */
+  readonly device_code_lifetime_seconds?: number;
+  /** How long its device waits between two questions, in seconds */
+  readonly device_poll_interval_seconds?: number;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
@@ -226,6 +246,16 @@ export type ClientChange = {
   readonly require_par?: boolean;
   /** Whether it gets only tokens that are bound to a key (RFC 9449) */
   readonly dpop_bound_access_tokens?: boolean;
+  /** How long its access tokens are valid, in seconds */
+  readonly access_token_lifetime_seconds?: number;
+  /** How long a refresh token of it is valid after its last use, in seconds */
+  readonly refresh_token_lifetime_seconds?: number;
+  /** How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most */
+  readonly code_lifetime_seconds?: number;
+  /** How long a person has to enter the code of its device, in seconds */
+  readonly device_code_lifetime_seconds?: number;
+  /** How long its device waits between two questions, in seconds */
+  readonly device_poll_interval_seconds?: number;
   /** Taken without effect; `notes` says so */
   readonly two_factor?: unknown;
   /** Taken without effect; `notes` says so */
@@ -1324,7 +1354,7 @@ export type Dashboard = {
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
-  /** Accounts and groups that see it; *: everybody who is signed in */
+  /** Accounts and groups that see it; *: everybody, who then have its public page */
   readonly shared: readonly string[];
   /** Changed by super users; null: the operator */
   readonly owner?: string | null;
@@ -1352,7 +1382,7 @@ export type NewDashboard = {
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
-  /** Accounts and groups that see it; *: everybody who is signed in */
+  /** Accounts and groups that see it; *: everybody, who then have its public page */
   readonly shared?: readonly string[];
 };
 
@@ -1373,7 +1403,7 @@ export type DashboardChange = {
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
-  /** Accounts and groups that see it; *: everybody who is signed in */
+  /** Accounts and groups that see it; *: everybody, who then have its public page */
   readonly shared?: readonly string[];
   /** Changed by super users; null: the operator */
   readonly owner?: string | null;
@@ -1697,7 +1727,7 @@ export type Configuration = {
           /** Whether it takes the whole width */
           readonly wide?: boolean | null;
         }[];
-        /** Accounts and groups that see it; *: everybody who is signed in */
+        /** Accounts and groups that see it; *: everybody, who then have its public page */
         readonly shared?: readonly string[];
         /** Changed by super users; null: the operator */
         readonly owner?: string | null;

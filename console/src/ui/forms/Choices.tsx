@@ -1,5 +1,7 @@
 export interface ChoicesProps {
   readonly legend: string;
+  /** The name of the member that is chosen. */
+  readonly name?: string;
   readonly names: readonly string[];
   /** The chosen names, in the order of choosing. */
   readonly chosen: readonly string[];
@@ -7,7 +9,7 @@ export interface ChoicesProps {
 }
 
 /** A choice of any number of names, in the order of choosing. */
-export function Choices({ legend, names, chosen, onChange }: ChoicesProps) {
+export function Choices({ legend, name: member, names, chosen, onChange }: ChoicesProps) {
   return (
     <fieldset>
       <legend>
@@ -18,6 +20,7 @@ export function Choices({ legend, names, chosen, onChange }: ChoicesProps) {
         <label key={name}>
           <input
             type="checkbox"
+            name={member}
             checked={chosen.includes(name)}
             onChange={({ target }) =>
               onChange(target.checked ? [...chosen, name] : chosen.filter((each) => each !== name))

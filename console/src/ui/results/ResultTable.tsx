@@ -9,9 +9,11 @@ export interface ResultTableProps {
   readonly label: string;
   readonly schema: Result["schema"];
   readonly rows: Exclude<Result["data"], string>;
+  /** Whether the titles of columns have their types. Default true. */
+  readonly hasTypes?: boolean;
 }
 
-export function ResultTable({ label, schema, rows }: ResultTableProps) {
+export function ResultTable({ label, schema, rows, hasTypes = true }: ResultTableProps) {
   const columns = Object.entries(schema);
   return (
     <div className="scroll" role="region" aria-label={label} tabIndex={0}>
@@ -20,7 +22,7 @@ export function ResultTable({ label, schema, rows }: ResultTableProps) {
           <tr>
             {columns.map(([name, { type, array }]) => (
               <th key={name} scope="col">
-                {name} <span className="quiet">{array ? `${type}[]` : type}</span>
+                {name} {hasTypes && <span className="quiet">{array ? `${type}[]` : type}</span>}
               </th>
             ))}
           </tr>

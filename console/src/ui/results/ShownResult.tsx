@@ -15,17 +15,24 @@ export interface ShownResultProps {
   readonly show: keyof typeof SHOWS;
   readonly x?: string | null;
   readonly y?: string | null;
+  /** Whether a table tells the types of its columns. Default true. */
+  readonly hasTypes?: boolean;
 }
 
 /** The most bars that can be distinguished. */
 const MOST_BARS = 50;
 
-export function ShownResult({ result: { schema, data }, title, show, x, y }: ShownResultProps) {
+export function ShownResult({ result: { schema, data }, title, show, x, y, hasTypes }: ShownResultProps) {
   if (typeof data === "string" || show === "table")
     return typeof data === "string" ? (
       <pre>{data}</pre>
     ) : (
-      <ResultTable label={t("Rows of {title}", { title })} schema={schema} rows={data} />
+      <ResultTable
+        label={t("Rows of {title}", { title })}
+        schema={schema}
+        rows={data}
+        {...(hasTypes !== undefined && { hasTypes })}
+      />
     );
   const up = y ?? numbersOf(schema)[0];
   const missing = [x, y].find((name) => name !== undefined && name !== null && !(name in schema));

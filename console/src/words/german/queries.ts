@@ -5,6 +5,16 @@ export const queries = {
   "Add a panel: a number, a chart or a table of a statement.":
     "Fügen Sie ein Feld hinzu: eine Zahl, ein Diagramm oder eine Tabelle aus einer Anweisung.",
   "Nothing is on it yet.": "Es ist noch leer.",
+  "This panel shows what nobody may read without an account.": "Dieses Feld zeigt, was ohne Konto niemand lesen darf.",
+  "This panel took too long.": "Dieses Feld hat zu lange gebraucht.",
+  "This panel has more than can be shown here.": "Dieses Feld hat mehr, als sich hier zeigen lässt.",
+  "The statement of this panel does not work here.": "Die Anweisung dieses Feldes funktioniert hier nicht.",
+  "This panel is not here any more.": "Dieses Feld gibt es hier nicht mehr.",
+  "The first {count} rows.": "Die ersten {count} Zeilen.",
+  "Everybody sees it without an account, with what may be read without one. It only reads.":
+    "Alle sehen es ohne Konto, mit dem, was sich ohne Konto lesen lässt. Es liest nur.",
+  "A page of another site may embed it where the administrator has named its origin (option embedOrigins).":
+    "Eine Seite einer anderen Website darf es einbetten, wenn die Verwaltung ihren Ursprung genannt hat (Option embedOrigins).",
   "It goes for everybody with whom it is shared. The data stay.":
     "Es verschwindet für alle, mit denen es geteilt ist. Die Daten bleiben.",
   "Add a panel": "Feld hinzufügen",

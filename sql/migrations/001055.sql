@@ -1,0 +1,2 @@
+-- It tells the lifetimes of what a client gets.
+drop function if exists portolan.list_clients(text[]);
