@@ -2,7 +2,6 @@
  * Maps of one column or one row of pixels. MapServer cannot draw them, since it computes between centres of pixels. It
  * draws two columns or rows instead.
  */
-import { fromArrayBuffer, writeArrayBuffer } from "geotiff";
 import { PNG } from "pngjs";
 import { JPEG, TIFF, type Format } from "../exchange/formats.ts";
 import type { Frame } from "./mapFrame.ts";
@@ -54,6 +53,7 @@ function croppedJpeg(bytes: Buffer, { width, height }: Frame): Buffer {
 }
 
 async function croppedTiff(bytes: Buffer, { crs, bounds, width, height }: Frame): Promise<Buffer> {
+  const { fromArrayBuffer, writeArrayBuffer } = await import("geotiff"); // late, since it takes long to load
   const tiff = await fromArrayBuffer(new Uint8Array(bytes).buffer);
   const image = await tiff.getImage();
   const samples = image.getSamplesPerPixel();

@@ -1,7 +1,7 @@
 /** A raster's file: a GeoTIFF below the configured folder. Other files are refused. */
 import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
-import { fromFile, type GeoTIFFImage } from "geotiff";
+import type { GeoTIFFImage } from "geotiff";
 import type { Bounds } from "../collections/bounds.ts";
 
 /** The header of a GeoTIFF. */
@@ -42,7 +42,9 @@ export async function checkRasterFile(directory: string | undefined, file: strin
 
 /** Reads the header. Throws if the file does not exist, is not a valid raster or cannot be read. */
 export async function readRasterHeader(directory: string | undefined, file: string): Promise<RasterHeader> {
-  const tiff = await fromFile(await checkRasterFile(directory, file));
+  const path = await checkRasterFile(directory, file);
+  const { fromFile } = await import("geotiff"); // a twentieth of the start's time, and most services have no rasters
+  const tiff = await fromFile(path);
   try {
     const image = await tiff.getImage();
     return { srid: sridOf(image), bounds: boundsOf(image), isBytes: image.getBitsPerSample() === 8 };
