@@ -7,6 +7,8 @@ import type { Benchmark } from "./support/benchmark.ts";
 import { median } from "./support/load.ts";
 
 const STARTS = 5;
+/** V8 gives back what the start took when a process has been idle for about ten seconds. */
+const REST_MS = 15_000;
 
 export const benchmark: Benchmark = {
   name: "Start and memory",
@@ -24,14 +26,14 @@ export const benchmark: Benchmark = {
         await fetch(`${gateway.baseUrl}/readyz`);
         seconds.push((performance.now() - started) / 1000);
         if (n === STARTS - 1) {
-          await new Promise((resolve) => setTimeout(resolve, 3000));
+          await new Promise((resolve) => setTimeout(resolve, REST_MS));
           megabytes = megabytesOf(gateway.pid);
         }
         await gateway.stop();
       }
       return [
-        { what: "start, warm", ours: `${median(seconds).toFixed(2)} s`, peer: "", ratio: "", target: "< 3 s" },
-        { what: "idle memory", ours: `${Math.round(megabytes)} MB`, peer: "", ratio: "", target: "< 250 MB" },
+        { what: "start, warm", ours: `${median(seconds).toFixed(2)} s`, peer: "", ratio: "", target: "≤ 1 s" },
+        { what: "idle memory", ours: `${Math.round(megabytes)} MB`, peer: "", ratio: "", target: "≤ 150 MB" },
       ];
     } finally {
       rmSync(parent, { recursive: true, force: true });

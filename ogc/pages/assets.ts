@@ -1,6 +1,7 @@
 /** The assets of the pages: their scripts and styles, the map of the land, and OpenLayers. */
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { besideCode } from "../../server/ground/packageDirectory.ts";
 import type { OgcConfig } from "../../server/kernel/config/ogc.ts";
 import { asset, assets } from "../../server/kernel/http/assets.ts";
 import type { Route } from "../../server/kernel/http/routes.ts";
@@ -32,5 +33,5 @@ function pictureRoute(file: string): Route {
 const OWN: readonly Route[] = [
   asset(`${ROOT}/ol/ol.js`, "OpenLayers", join(OPENLAYERS, "dist"), "ol.js"),
   asset(`${ROOT}/ol/ol.css`, "The styles of OpenLayers", OPENLAYERS, "ol.css"),
-  assets(`${ROOT}/*`, "What the pages load", join(import.meta.dirname, "assets")),
+  assets(`${ROOT}/*`, "What the pages load", besideCode("ogc/pages/assets")),
 ];

@@ -4,6 +4,7 @@ import path from "node:path";
 import { pipeline } from "node:stream/promises";
 import type pg from "pg";
 import { from as copyFrom } from "pg-copy-streams";
+import { besideCode } from "../ground/packageDirectory.ts";
 
 /** Passwords of the demo's accounts, as text or as hashes (argon2, bcrypt, scrypt). */
 export interface DemoPasswords {
@@ -13,7 +14,7 @@ export interface DemoPasswords {
 
 type Step = (client: pg.ClientBase, passwords: DemoPasswords) => Promise<void>;
 
-const folder = path.join(import.meta.dirname, "../../sql/demo");
+const folder = besideCode("sql/demo");
 
 const steps: readonly Step[] = [
   addPostgis,

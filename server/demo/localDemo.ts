@@ -5,7 +5,7 @@ import pg from "pg";
 import type { Config, DatabaseConfig } from "../kernel/config.ts";
 import { SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import { localDirectory, runningLocalCluster, startLocalCluster, type LocalCluster } from "./cluster/localCluster.ts";
-import { PACKAGE_DIRECTORY } from "../ground/packageDirectory.ts";
+import { IS_CHECKOUT, PACKAGE_DIRECTORY } from "../ground/packageDirectory.ts";
 
 const DATABASE = "demo";
 const LOGIN = "portolan_gateway";
@@ -35,8 +35,7 @@ interface Running {
 
 /** The folder of the private cluster: that of the checkout, or of the working directory for an installed package. */
 function localDemoDirectory(config: Config): string {
-  const isCheckout = existsSync(join(PACKAGE_DIRECTORY, "server", "cli", "main.ts"));
-  return config.dataDirectory ?? localDirectory(isCheckout ? PACKAGE_DIRECTORY : process.cwd());
+  return config.dataDirectory ?? localDirectory(IS_CHECKOUT ? PACKAGE_DIRECTORY : process.cwd());
 }
 
 /** Whether nothing is configured, so that the demo is served. */

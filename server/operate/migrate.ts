@@ -6,9 +6,9 @@ import type pg from "pg";
 import { makeClient, SET_JIT_OFF, SHARDS_IN_TURN, STANDBY } from "../kernel/database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import { SIGNING_ALGORITHMS, makeSigningKey } from "../kernel/identity/tokens.ts";
-import { VERSION } from "../ground/packageDirectory.ts";
+import { besideCode, VERSION } from "../ground/packageDirectory.ts";
 
-const SQL_DIRECTORY = join(import.meta.dirname, "..", "..", "sql");
+const SQL_DIRECTORY = besideCode("sql");
 const CONNECT_TIMEOUT_MS = 10_000;
 /** The migration that makes the first clients, `gc2-cli` among them. */
 const MAKES_CLIENTS = "000002";

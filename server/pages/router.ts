@@ -5,7 +5,7 @@ import { serveStatic } from "ruru/static";
 import type { Door } from "../kernel/door.ts";
 import type { Database } from "../kernel/database/database.ts";
 import type { Kernel } from "../kernel.ts";
-import { PACKAGE_DIRECTORY, VERSION } from "../ground/packageDirectory.ts";
+import { besideCode, PACKAGE_DIRECTORY, VERSION } from "../ground/packageDirectory.ts";
 import { GatewayError } from "../ground/errors.ts";
 import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
 import { addressAsked } from "../kernel/http/localName.ts";
@@ -64,7 +64,7 @@ export function installPages(kernel: Kernel, runPanel: RunPanel, consoleFolder =
   const landing = (): string =>
     landingPage({ baseUrl, version: VERSION, graphiql: config.graphiql, databases: served() });
   const routes: Route[] = [
-    assets("/assets/*", "What the pages load", join(import.meta.dirname, "assets")),
+    assets("/assets/*", "What the pages load", besideCode("server/pages/assets")),
     assets("/console/assets/*", "What the console loads", consoleFolder),
     page("/", "What is served here", pagePolicy(), landing),
     page("/methods", "Stored methods, for people", pagePolicy(SCRIPTED), (service) => methodsPage(service)),

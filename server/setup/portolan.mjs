@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 // The command `portolan`. Plain JavaScript that any Node can read, so that one that is too old gets a sentence.
-import { existsSync } from "node:fs";
 import module from "node:module";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { programOf } from "./program.mjs";
 
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major < 22 || (major === 22 && minor < 18)) {
@@ -12,9 +12,5 @@ if (major < 22 || (major === 22 && minor < 18)) {
 // A command takes half of the time when its code is read as it was compiled before. The default place, below /tmp, is one
 // that others on the machine can write to; where this one is not ours to write, nothing is kept.
 module.enableCompileCache?.(fileURLToPath(new URL("../../node_modules/.cache/portolan", import.meta.url)));
-const built = new URL("../../dist/server/cli/main.js", import.meta.url);
-await import(
-  existsSync(fileURLToPath(built)) && !existsSync(new URL("../cli/main.ts", import.meta.url))
-    ? built.href
-    : "../cli/main.ts"
-);
+const program = programOf(fileURLToPath(new URL("../..", import.meta.url)));
+await import(program === undefined ? "../cli/main.ts" : pathToFileURL(program).href);

@@ -10,7 +10,7 @@ import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
 
-const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 const BIN = findPostgres()?.bin ?? "";
 
 describe("portolan backup check", () => {

@@ -14,6 +14,7 @@ import { command } from "../support/commands.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/events.ts";
 import { GatewayProcess } from "../support/process.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { ready } from "../support/ready.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
@@ -27,6 +28,15 @@ describe("the command portolan", () => {
       cwd: directory,
       env: { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url, ...env },
       ...(input !== undefined && { input }),
+    });
+  }
+
+  /** From the sources, where each module tells by its address what it is: the built program has the same in few files. */
+  function fromSources(args: readonly string[], env: Readonly<Record<string, string>>) {
+    return spawnSync(process.execPath, [join(import.meta.dirname, "../../server/cli/main.ts"), ...args], {
+      cwd: directory,
+      env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url, ...env },
+      encoding: "utf8",
     });
   }
 
@@ -93,7 +103,7 @@ describe("the command portolan", () => {
       'process.once("exit", () => process.stderr.write([...loaded, ...process.moduleLoadList].join("\\n")))',
     ].join(";");
     const NODE_OPTIONS = `--import=data:text/javascript,${encodeURIComponent(told)}`;
-    const { stdout, stderr } = portolan(["user", "list", "--json"], { NODE_OPTIONS });
+    const { stdout, stderr } = fromSources(["user", "list", "--json"], { NODE_OPTIONS });
     assert.ok(Array.isArray(JSON.parse(stdout)));
     const loaded = stderr.split("\n");
     assert.ok(loaded.includes("pg") && loaded.includes("commander"), stderr);
@@ -184,7 +194,10 @@ const packages = new Set();
 registerHooks({ load(url, context, next) { packages.add(/node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(url)?.[1]); return next(url, context); } });
 process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
     );
-    const { stderr } = portolan(["token", "cleo"], { NODE_OPTIONS: `--import=${loads}`, BASE_URL: "http://a.example" });
+    const { stderr } = fromSources(["token", "cleo"], {
+      NODE_OPTIONS: `--import=${loads}`,
+      BASE_URL: "http://a.example",
+    });
     const packages = stderr.split(" ");
     assert.ok(packages.includes("commander") && packages.includes("jose"), stderr);
     for (const heavy of [

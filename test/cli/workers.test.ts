@@ -15,7 +15,7 @@ import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
-const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 const WORKERS = 2;
 /** So many clients with kept connections, and as many with one for each request. */
 const CLIENTS = 4;

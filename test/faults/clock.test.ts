@@ -12,7 +12,7 @@ import { GatewayProcess } from "../support/process.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
 
-const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 const HOUR_SECONDS = 3600;
 const library = findFakeTime();
 

@@ -118,7 +118,7 @@ describe("NATS that cannot be used", () => {
   });
 
   it("portolan doctor names it, with the page that says more", async () => {
-    const cli = join(import.meta.dirname, "../../server/cli/main.ts");
+    const cli = join(import.meta.dirname, "../../server/setup/portolan.mjs");
     const { stdout, status } = spawnSync(process.execPath, ["--stack-size=3900", cli, "doctor", "--json"], {
       cwd: tmpdir(),
       env: { ...programEnv(), DATABASE_URL: database.gatewayUrl, NATS_URL: `nats://127.0.0.1:${await freePort()}` },

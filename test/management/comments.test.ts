@@ -6,7 +6,7 @@ import { programEnv } from "../support/programEnv.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { problemOf, requestsAs, type Requests } from "./requests.ts";
 
-const CLI = join(import.meta.dirname, "../../server/cli/main.ts");
+const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 
 /** Of a key of two columns, of which guest sees the rows of its own, and ann only some columns. */
 const TABLES = (name: string): string => `

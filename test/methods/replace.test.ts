@@ -152,9 +152,13 @@ insert into town.pairs values ('x,y', 1, 'old'), ('z', 2, 'old')`),
   it("is a command, as an account", async () => {
     const { gatewayUrl, url } = gateway.database;
     const run = async (...values: string[]): Promise<string> => {
-      const { stdout } = await promisify(execFile)(process.execPath, ["server/cli/main.ts", "replace", ...values], {
-        env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url, BASE_URL: gateway.baseUrl },
-      });
+      const { stdout } = await promisify(execFile)(
+        process.execPath,
+        ["server/setup/portolan.mjs", "replace", ...values],
+        {
+          env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url, BASE_URL: gateway.baseUrl },
+        },
+      );
       return stdout;
     };
     const wanted = ["town.people", "main", "x", "--as", "ada", "--ignore-case", "--columns", '["name"]'];

@@ -475,7 +475,7 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     const folder = mkdtempSync(join(tmpdir(), "rows-"));
     const { gatewayUrl, url } = gateway.database;
     const run = (...values: string[]) =>
-      promisify(execFile)(process.execPath, ["server/cli/main.ts", "rows", ...values], {
+      promisify(execFile)(process.execPath, ["server/setup/portolan.mjs", "rows", ...values], {
         env: { ...programEnv(), DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url, BASE_URL: gateway.baseUrl },
       });
     try {

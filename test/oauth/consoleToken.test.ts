@@ -105,7 +105,7 @@ select $1, name, token_version, now() + interval '1 day', $4, $2, clock_timestam
   it("gives nothing while the operator has disabled the client, which nobody else does", async () => {
     const reference = await session("captain");
     const client = (...words: string[]) =>
-      run(process.execPath, ["server/cli/main.ts", "client", ...words], {
+      run(process.execPath, ["server/setup/portolan.mjs", "client", ...words], {
         env: { ...programEnv(), DATABASE_URL: gateway.database.gatewayUrl, OWNER_DATABASE_URL: gateway.database.url },
       });
     const query = (text: string) => gateway.database.client.query(text);

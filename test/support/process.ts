@@ -41,7 +41,7 @@ export class GatewayProcess implements AsyncDisposable {
 
   private constructor(env: Record<string, string>, { checkout = ROOT, directory = tmpdir(), logsTo }: StartOptions) {
     const log = logsTo === undefined ? "pipe" : openSync(logsTo, "w");
-    this.#child = spawn(process.execPath, ["--stack-size=3900", join(checkout, "server/cli/main.ts"), "start"], {
+    this.#child = spawn(process.execPath, ["--stack-size=3900", join(checkout, "server/setup/portolan.mjs"), "start"], {
       cwd: directory,
       env: { ...programEnv(), GRAPHILE_ENV: "production", ...env },
       stdio: ["ignore", "pipe", log],

@@ -1,5 +1,6 @@
 /** bcrypt in a thread of its own: the library computes in JavaScript, some 75 ms at a time. */
 import { Worker } from "node:worker_threads";
+import { besideCode } from "../../ground/packageDirectory.ts";
 
 /** bcrypt reads at most this many bytes of a password: a longer one would be accepted whatever its end is. */
 const MAX_PASSWORD_BYTES = 72;
@@ -30,7 +31,7 @@ export function compareBcrypt(password: string, hash: string): Promise<boolean> 
 }
 
 function start(): Worker {
-  const started = new Worker(new URL("bcryptWorker.mjs", import.meta.url));
+  const started = new Worker(besideCode("server/kernel/identity/bcryptWorker.mjs"));
   started.on("message", ({ id, right }: { id: number; right: boolean }) => {
     waiting.get(id)?.resolve(right);
     waiting.delete(id);

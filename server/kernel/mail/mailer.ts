@@ -6,6 +6,7 @@ import { setTimeout } from "node:timers/promises";
 import Negotiator from "negotiator";
 import type { Finding } from "../../ground/finding.ts";
 import type { Log } from "../../ground/log.ts";
+import { besideCode } from "../../ground/packageDirectory.ts";
 import type { Config } from "../config.ts";
 
 export const MAIL_KINDS = [
@@ -24,7 +25,7 @@ const MAX_DELAY_MS = 80;
 
 /** The first is for readers of other languages. */
 const LANGUAGES = ["en", "de"];
-const BUILT_IN = join(import.meta.dirname, "templates");
+const BUILT_IN = besideCode("server/kernel/mail/templates");
 const TIMEOUT_MS = 10_000;
 const MAX_VALUE = 300;
 
