@@ -25,6 +25,8 @@ function classicLinks({ classicAddress }: Exchange): Link[] {
 
 export async function landing(exchange: Exchange): Promise<void> {
   const { addresses } = exchange;
+  const seen = await readable(exchange, [...exchange.collections.values()]);
+  const dataset = { ...exchange, seen };
   const links: Link[] = [
     ...selfLinks(exchange, addresses.root, "This page"),
     {
@@ -62,17 +64,16 @@ export async function landing(exchange: Exchange): Promise<void> {
     ...datasetTileLinks(exchange),
     stylesLink(addresses, [], "Styles of the collections"),
     ...classicLinks(exchange),
-    ...publisherLinks(exchange),
+    ...publisherLinks(dataset),
   ];
-  const { title, description: own, keywords } = datasetAbout(exchange);
+  const { title, description: own, keywords } = datasetAbout(dataset);
   const description = own ?? `${describeContent(exchange)}.`;
   const about = { title, description, ...(keywords.length > 0 && { keywords }) };
   if (exchange.format === HTML) {
-    const all = await readable(exchange, [...exchange.collections.values()]);
     landingPage(exchange, {
       title,
       description,
-      hasMore: mayHaveMore(exchange, all),
+      hasMore: mayHaveMore(exchange, seen),
       links: withoutMapFormats(links),
     });
   } else sendJson(exchange, { ...about, ...(await datasetMapContent(exchange)), links }, links);

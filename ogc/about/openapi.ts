@@ -78,14 +78,15 @@ export function openapiDocument(exchange: Exchange, version: string, collections
   const parameters = new Components("parameters");
   const schemas = new Components("schemas");
   const draft: Draft = { config, routes, collections, parameters, schemas };
-  const about = datasetAbout(exchange);
+  const dataset = { ...exchange, seen: collections };
+  const about = datasetAbout(dataset);
   const tags = new Set([...routes.map(({ tag }) => tag), ...collections.map(({ title }) => title)]);
   return {
     openapi: "3.0.3",
     info: {
       title: about.title,
       version,
-      ...publisherInfo(exchange),
+      ...publisherInfo(dataset),
       description: [about.description, `${describeContent(exchange)}, under the rights of whoever asks.`]
         .filter((part) => part !== undefined)
         .join("\n\n"),

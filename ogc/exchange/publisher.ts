@@ -5,7 +5,10 @@ import type { Exchange } from "./exchange.ts";
 import { HTML } from "./formats.ts";
 import type { Link } from "./links.ts";
 
-type Dataset = Pick<Exchange, "config" | "database" | "collections">;
+interface Dataset extends Pick<Exchange, "config" | "database"> {
+  /** The collections that the caller sees. What is told of them must tell nothing of others. */
+  readonly seen: readonly Collection[];
+}
 
 /** The description from the schema's comment, if all of these collections are of one schema; undefined otherwise. */
 export function aboutOf(collections: Iterable<Collection>): About | undefined {
@@ -18,18 +21,14 @@ export function aboutOf(collections: Iterable<Collection>): About | undefined {
 }
 
 /** The description of a whole database. The configuration takes precedence. */
-export function datasetAbout({ config, database, collections }: Dataset): About & { readonly title: string } {
-  const about = aboutOf(collections.values());
+export function datasetAbout({ config, database, seen }: Dataset): About & { readonly title: string } {
+  const about = aboutOf(seen);
   return {
     description: about?.description,
     keywords: about?.keywords ?? [],
     title: config.title ?? about?.title ?? `Portolan: ${database.name}`,
     license: config.license ? { name: config.license.name, url: config.license.url } : about?.license,
   };
-}
-
-export function datasetTitle(dataset: Dataset): string {
-  return datasetAbout(dataset).title;
 }
 
 type Contact = NonNullable<OgcConfig["contact"]>;

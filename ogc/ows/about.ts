@@ -3,10 +3,8 @@
  * comment.
  */
 import { aboutOf, datasetAbout } from "../exchange/publisher.ts";
-import type { Collection, CollectionMap } from "../collections/collections.ts";
+import type { Collection } from "../collections/collections.ts";
 import type { OwsExchange } from "./exchange.ts";
-
-const NONE: CollectionMap = new Map();
 
 export interface ServiceAbout {
   readonly title: string;
@@ -19,7 +17,7 @@ export interface ServiceAbout {
 /** `seen`: the layers that the caller sees. Without one nothing of the comment is shown. */
 export function serviceAbout(exchange: OwsExchange, seen: readonly Collection[]): ServiceAbout {
   const { schema, config } = exchange;
-  const whole = datasetAbout(seen.length > 0 ? exchange : { ...exchange, collections: NONE });
+  const whole = datasetAbout({ ...exchange, seen });
   const own = schema === undefined ? whole : aboutOf(seen);
   const license = own?.license ?? whole.license;
   const named = own?.title ?? `${config.title ?? whole.title}: ${schema}`;

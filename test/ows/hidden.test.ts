@@ -46,16 +46,18 @@ const requests = (layer: string): readonly Kvp[] => [
   ]),
 ];
 
+const VAULT = `
+create schema vault;
+create table vault.gold (id int primary key, geom geometry(Point, 4326));
+select portolan.set_privilege('vault.gold', 'guest', 'none');
+comment on schema vault is E'@title What is locked away\n@abstract Nobody knows.\n@keywords gold\n@license Secret https://example.org/secret'`;
+
 describe("a layer that the caller may not see", () => {
   let gateway: OgcGateway;
   before(async () => {
     gateway = await ogcGateway({
       prepare: ({ client }) =>
-        client.query(`
-create schema vault;
-create table vault.gold (id int primary key, geom geometry(Point, 4326));
-select portolan.set_privilege('vault.gold', 'guest', 'none');
-comment on schema vault is E'@title What is locked away\n@abstract Nobody knows.\n@keywords gold\n@license Secret https://example.org/secret'`),
+        client.query(VAULT),
     });
   });
   after(() => gateway.close());
@@ -95,6 +97,29 @@ comment on schema vault is E'@title What is locked away\n@abstract Nobody knows.
         assert.equal(await told("vault", kvp, account), await told("empty", kvp, account), queryOf(kvp));
       assert.match(await told("vault", kvp, "captain"), />What is locked away</, queryOf(kvp));
     }
+  });
+
+  it("keeps to itself what the comment of its schema says, also on the landing page and in the definition of the OGC API", async () => {
+    const told = async (schemas: readonly string[], comments: string, account?: string): Promise<string> => {
+      const own = await ogcGateway({
+        config: { schemas },
+        prepare: ({ client }) => client.query(`${VAULT}; ${comments}`),
+      });
+      try {
+        const headers = account ? { authorization: `Bearer ${await own.token(account)}` } : {};
+        const read = async (path: string) => (await ask(own.root + path, { headers })).text;
+        const texts = await Promise.all(["/?f=json", "/?f=html", "/api?f=json", "/api?f=html"].map(read));
+        const { host } = new URL(own.baseUrl);
+        return texts.join("\n").replaceAll(host, "…").replaceAll(own.database.name, "…").replaceAll(/nonce[-=][^'> ]*/g, ""); // oxfmt-ignore
+      } finally {
+        await own.close();
+      }
+    };
+    const unsaid = "comment on schema vault is null";
+    assert.equal(await told(["vault"], ""), await told(["vault"], unsaid));
+    assert.match(await told(["vault"], "", "captain"), /What is locked away[^]*https:\/\/example\.org\/secret/);
+    const ofGeo = "comment on schema geo is '@title Places'";
+    assert.match(await told(["geo", "vault"], ofGeo), /"title":"Places"/);
   });
 
   it("is refused by the first such name of the request, as it was written", async () => {
