@@ -323,6 +323,23 @@ describe("WMS", () => {
       assert.match(text, /<CRS>EPSG:2180<\/CRS>/);
     });
 
+    it("have a box of each layer and of the outermost one, also where there is no feature", async () => {
+      await gateway.database.client.query(`create table gis.vacant (id integer primary key, geom geometry(Point, 25832));
+        select portolan.set_authentication('gis.vacant', 'None')`);
+      await until(async () => (await capabilities()).text.includes("gis.vacant"));
+      for (const [kvp, box] of [
+        [{ version: "1.3.0" }, '<BoundingBox CRS="CRS:84" minx="-180" miny="-90" maxx="180" maxy="90"/><BoundingBox CRS="EPSG:4326" minx="-90" miny="-180" maxx="90" maxy="180"/>'],
+        [{ version: "1.1.1" }, '<BoundingBox SRS="EPSG:4326" minx="-180" miny="-90" maxx="180" maxy="90"/>'],
+      ] as const) { // oxfmt-ignore
+        const { text } = await get({ service: "WMS", request: "GetCapabilities", ...kvp });
+        const vacant = /<Layer [^>]*><Name>gis\.vacant<[^]*?<\/Layer>/.exec(text)![0];
+        assert.ok(vacant.includes(box), vacant);
+        const outermost = /<Layer><Title>[^]*?(?=<Layer )/.exec(text)![0];
+        assert.match(outermost, kvp.version === "1.3.0" ? /<BoundingBox CRS="CRS:84" minx="-?[0-9][^]*<BoundingBox CRS="EPSG:4326"/ : /<BoundingBox SRS="EPSG:4326"/); // oxfmt-ignore
+      }
+      await gateway.database.client.query("drop table gis.vacant");
+    });
+
     it("have keywords and licence of a layer, as the collection of the OGC API has", async () => {
       const { text } = await capabilities();
       const layer = /<Layer [^>]*><Name>gis\.north<[^]*?<\/Layer>/.exec(text)?.[0] ?? "";

@@ -108,20 +108,29 @@ const attribution = ({ license }: Collection): Xml | undefined =>
   license &&
   xml`<Attribution><Title>${license.name}</Title>${license.url !== undefined && online(license.url)}</Attribution>`;
 
-/** Rectangles of a layer: in degrees, and in the storage system. */
-function boxes({ collection, extent }: Layer, attribute: "CRS" | "SRS"): readonly Xml[] {
-  if (!extent) return [];
-  const { degrees, storage } = extent;
-  const box = (name: string, [minx, miny, maxx, maxy]: Bounds): Xml =>
-    xml`<BoundingBox ${attribute}="${name}" minx="${minx}" miny="${miny}" maxx="${maxx}" maxy="${maxy}"/>`;
-  const own = collection.crs.find((crs) => crs !== CRS84 && crs.srid === collection.geometry?.srid);
-  const inOwn = own && storage && own.srid !== WGS84;
-  if (attribute === "SRS") return [box("EPSG:4326", degrees), ...(inOwn ? [box(wmsName(own), storage)] : [])];
+type Attribute = "CRS" | "SRS";
+
+function box(attribute: Attribute, name: string, [minx, miny, maxx, maxy]: Bounds): Xml {
+  return xml`<BoundingBox ${attribute}="${name}" minx="${minx}" miny="${miny}" maxx="${maxx}" maxy="${maxy}"/>`;
+}
+
+/** A rectangle in degrees. OGC 06-042 §7.2.4.6.8 requires one of each layer, also of an empty one. */
+function boxesInDegrees(degrees: Bounds, attribute: Attribute): readonly Xml[] {
+  if (attribute === "SRS") return [box(attribute, "EPSG:4326", degrees)];
   return [
-    box("CRS:84", degrees),
-    box("EPSG:4326", swapCorners({ flipped: true }, degrees)),
-    ...(inOwn ? [box(wmsName(own), swapCorners(inRegistryOrder(own), storage))] : []),
+    box(attribute, "CRS:84", degrees),
+    box(attribute, "EPSG:4326", swapCorners({ flipped: true }, degrees)),
   ];
+}
+
+/** Rectangles of a layer: in degrees, and in the storage system. */
+function boxes(layer: Layer, attribute: Attribute): readonly Xml[] {
+  const { collection, extent } = layer;
+  const inDegrees = boxesInDegrees(boundsOf(layer), attribute);
+  const own = collection.crs.find((crs) => crs !== CRS84 && crs.srid === collection.geometry?.srid);
+  if (!own || !extent?.storage || own.srid === WGS84) return inDegrees;
+  const order = attribute === "SRS" ? { flipped: false } : inRegistryOrder(own);
+  return [...inDegrees, box(attribute, wmsName(own), swapCorners(order, extent.storage))];
 }
 
 const WORLD: Bounds = [-180, -90, 180, 90];
@@ -154,7 +163,7 @@ function capabilities130(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   return xml`<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:sld="http://www.opengis.net/sld" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd http://www.opengis.net/sld http://schemas.opengis.net/sld/1.1.0/sld_capabilities.xsd">
 ${serviceOf(exchange, { name: "WMS", service, limits })}
 <Capability>${requests(exchange, "text/xml", (name, inside) => xml`<sld:${name}>${inside}</sld:${name}>`)}<Exception><Format>XML</Format></Exception>
-<Layer><Title>${service.title}</Title>${systems(common)}${place(root)}
+<Layer><Title>${service.title}</Title>${systems(common)}${place(root)}${boxesInDegrees(root, "CRS")}
 ${layers.map(layer)}</Layer></Capability></WMS_Capabilities>`;
 }
 
@@ -178,6 +187,6 @@ function capabilities111(exchange: OwsExchange, layers: readonly Layer[]): Xml {
 <WMT_MS_Capabilities version="1.1.1">
 ${serviceOf(exchange, { name: "OGC:WMS", service, limits: undefined })}
 <Capability>${requests(exchange, "application/vnd.ogc.wms_xml", (name, inside) => xml`<${name}>${inside}</${name}>`)}<Exception><Format>application/vnd.ogc.se_xml</Format></Exception>
-<Layer><Title>${service.title}</Title>${systems(common)}${place(around(layers))}
+<Layer><Title>${service.title}</Title>${systems(common)}${place(around(layers))}${boxesInDegrees(around(layers), "SRS")}
 ${layers.map(layer)}</Layer></Capability></WMT_MS_Capabilities>`;
 }
