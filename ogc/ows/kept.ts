@@ -9,8 +9,10 @@ import type { Collection, CollectionMap } from "../collections/collections.ts";
 import { isKnown } from "../exchange/exchange.ts";
 import type { OwsExchange } from "./exchange.ts";
 
-/** The number of documents kept for a catalogue: one for each set of rights, service, version and address. */
-const KEPT = 100;
+/** The most memory for the documents that are kept for a catalogue, in bytes. The one that was used longest ago goes first. */
+const KEPT_BYTES = 64_000_000;
+/** The bytes for a character of a document: the text itself, its bytes, and those compressed. */
+const PER_CHARACTER = 3;
 const documents = new WeakMap<CollectionMap, LRUCache<string, Kept>>();
 
 /**
@@ -22,8 +24,6 @@ const MINUTE_MS = 60_000;
 const LEVEL = 5;
 
 interface Kept {
-  /** The extents that it was made with. They are the same objects as long as nothing has changed. */
-  readonly extents: readonly (Extent | undefined)[];
   readonly text: string;
   sent: Sent | undefined;
 }
@@ -76,21 +76,36 @@ export async function sendKept(
 
 const compress = promisify(gzip);
 
-async function keptFor(
-  { collections, service, version, address }: OwsExchange,
-  { seen, extents, variant = "" }: Content,
-  make: () => string | Promise<string>,
-): Promise<Kept> {
-  const kept = documents.get(collections) ?? new LRUCache<string, Kept>({ max: KEPT });
+async function keptFor(exchange: OwsExchange, content: Content, make: () => string | Promise<string>): Promise<Kept> {
+  const { collections } = exchange;
+  const kept =
+    documents.get(collections) ??
+    new LRUCache<string, Kept>({ maxSize: KEPT_BYTES, sizeCalculation: ({ text }) => text.length * PER_CHARACTER });
   documents.set(collections, kept);
-  const key = `${service} ${version} ${address} ${seen.map(({ id }) => id).join()} ${variant}`;
+  const key = keyOf(exchange, content);
   const known = kept.get(key);
-  if (known?.extents.length === extents.length && known.extents.every((extent, i) => extent === extents[i]))
-    return known;
-  const made: Kept = { extents, text: await make(), sent: undefined };
+  if (known) return known;
+  const made: Kept = { text: await make(), sent: undefined };
   kept.set(key, made);
   return made;
 }
+
+/** A text that is the same for the same document. Where policies choose rows, callers may see layers in other extents. */
+function keyOf({ service, version, address }: OwsExchange, { seen, extents, variant = "" }: Content): string {
+  const hash = createHash("sha256").update(`${service} ${version} ${address} ${variant}`);
+  for (const [index, { id }] of seen.entries()) hash.update(`\n${id} ${textOf(extents[index])}`);
+  return hash.digest("base64url");
+}
+
+function textOf(extent: Extent | undefined): string {
+  if (!extent) return "";
+  let text = texts.get(extent);
+  if (text === undefined) texts.set(extent, (text = JSON.stringify(extent)));
+  return text;
+}
+
+/** The texts of extents, which are the same objects as long as nothing has changed. */
+const texts = new WeakMap<Extent, string>();
 
 function sentOf(kept: Kept, mediaType: string): Sent {
   const { text, sent } = kept;

@@ -90,4 +90,27 @@ truncate gis.many7; insert into gis.many8 values (2, 'srid=4326;point(NaN 3)')`)
     await gateway.database.client.query("insert into gis.many1 values (2, 'srid=4326;point(-5 1)')");
     await until(async () => /<Name>gis\.many1<[^]*?<westBoundLongitude>-5</.test(await capabilities()));
   });
+
+  it("is made once for callers who see the same layers in other extents", async () => {
+    const { client } = gateway.database;
+    await client.query(`
+do $$ begin for i in 41..200 loop execute format('create table gis.many%s (id integer primary key, geom geometry(Point, 4326))', i); end loop; end $$;
+alter table gis.many1 enable row level security;
+create policy own on gis.many1 for select using (current_user like 'captain%' or id = 1);
+select portolan.set_privilege(c.oid::regclass, 'guest', 'read') from pg_class c where relnamespace = 'gis'::regnamespace and relkind in ('r', 'v', 'm', 'p', 'f')`);
+    const guest = await gateway.token("guest");
+    const address = `${ows}?${queryOf({ service: "WMS", request: "GetCapabilities" })}`;
+    const read = async (as: string) => (await ask(address, { token: as })).text;
+    const costOf = async (callers: readonly string[]) => {
+      const started = process.cpuUsage();
+      for (let round = 0; round < 6; round++) for (const caller of callers) await read(caller);
+      const { user, system } = process.cpuUsage(started);
+      return user + system;
+    };
+    await until(async () => (await read(guest)).includes("gis.many200"));
+    for (const caller of [guest, token]) await until(async () => (await read(caller)) === (await read(caller)));
+    assert.notEqual(await read(guest), await read(token));
+    const [one, both] = [await costOf([guest, guest]), await costOf([guest, token])];
+    assert.ok(both < 3 * one + 50_000, `${one} µs for one caller, ${both} µs for two`);
+  });
 });
