@@ -48,7 +48,7 @@ export const VERSIONS: Readonly<Record<Service, readonly string[]>> = {
 };
 
 const PICTURE = ["layers", "styles", "crs", "bbox", "width", "height"] as const;
-const LOOKS = ["format", "transparent", "bgcolor", "time", "sld", "sld_body"] as const;
+const LOOKS = ["format", "transparent", "bgcolor", "time", "dpi", "sld", "sld_body"] as const;
 
 const TILE = ["layer", "style", "format", "tilematrixset", "tilematrix", "tilerow", "tilecol"] as const;
 const QUERY = [

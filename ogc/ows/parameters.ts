@@ -45,6 +45,22 @@ function readTime(value: string): string | undefined {
   return readInstant(value, "one instant, such as 2026-01-31T12:00:00Z, or current");
 }
 
+/** The numbers of pixels per inch that MapServer draws. */
+const DOTS = [10, 1000] as const;
+
+/**
+ * Reads the number of pixels per inch: a number (`DPI` and `MAP_RESOLUTION` of QGIS), or the list `dpi:300;…`
+ * (`FORMAT_OPTIONS` of GeoServer), whose other entries are ignored. A number that MapServer does not draw becomes the
+ * nearest that it does. Undefined where the list has none.
+ */
+function readDots(value: string): number | undefined {
+  const entry = value.includes(":") ? value.split(";").find((each) => /^\s*dpi:/i.test(each)) : `dpi:${value}`;
+  if (entry === undefined) return undefined;
+  const [least, most] = DOTS;
+  const dots = numberOf(entry.slice(entry.indexOf(":") + 1).trim());
+  return dots > 0 ? Math.min(Math.max(dots, least), most) : unfit("a number of pixels per inch");
+}
+
 /** Reads a list for each query; several lists are in parentheses (OGC 09-025r2 §6.2.5.3). */
 function readLists(value: string): readonly (readonly string[])[] {
   const inside = /^\((.*)\)$/s.exec(value)?.[1];
@@ -94,6 +110,7 @@ export const OWS_PARAMETERS = {
   format: { read: text },
   transparent: { read: (value) => readBoolean(value.toLowerCase()) },
   bgcolor: { read: readColour },
+  dpi: { also: ["map_resolution", "format_options"], read: readDots },
   time: { code: "InvalidDimensionValue", read: readTime },
   query_layers: { read: readList },
   info_format: { read: text },

@@ -56,8 +56,7 @@ describe("a layer that the caller may not see", () => {
   let gateway: OgcGateway;
   before(async () => {
     gateway = await ogcGateway({
-      prepare: ({ client }) =>
-        client.query(VAULT),
+      prepare: ({ client }) => client.query(VAULT),
     });
   });
   after(() => gateway.close());

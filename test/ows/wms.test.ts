@@ -94,6 +94,28 @@ describe("WMS", () => {
       assert.equal((await map({ ...MAP, bgcolor: "0x102030" })).at(299, 0), "#102030ff");
     });
 
+    it("draws symbols and lines for the resolution that QGIS and GeoServer ask for", async () => {
+      const layers = "gis.lines,gis.points";
+      const uri = "http://www.opengis.net/def/crs/EPSG/0/4326";
+      const same = await gateway.ask(
+        `/map?${queryOf({ collections: layers, crs: uri, "bbox-crs": uri, bbox: String(MAP["bbox"]), width: 300, height: 200, f: "png", transparent: "true", "mm-per-pixel": 0.127 })}`,
+        "captain",
+      );
+      const expected = Buffer.from(await same.arrayBuffer());
+      const drawn = async (kvp: Kvp) => (await pictureAt(`${root}?${queryOf({ ...MAP, layers, transparent: "TRUE", ...kvp })}`, { token })).bytes; // oxfmt-ignore
+      assert.ok(!expected.equals(await drawn({})));
+      for (const kvp of [
+        { DPI: 200, MAP_RESOLUTION: 200, FORMAT_OPTIONS: "dpi:200" },
+        { map_resolution: "200.0" },
+        { format_options: "antialias:on;dpi:200" },
+      ])
+        assert.ok(expected.equals(await drawn(kvp as unknown as Kvp)), JSON.stringify(kvp));
+      assert.ok((await drawn({})).equals(await drawn({ format_options: "antialias:full" })));
+      assert.ok((await drawn({ dpi: 1200 })).equals(await drawn({ dpi: 1000 })));
+      const { code, message } = exceptionOf(await get({ ...MAP, dpi: "fine" }));
+      assert.deepEqual([code, message], ["InvalidParameterValue", 'DPI: expected a number of pixels per inch, got &quot;fine&quot;']); // oxfmt-ignore
+    });
+
     it("draws a layer with history as of TIME", async () => {
       const past = { ...MAP, layers: "gis.past" };
       const { rows } = await gateway.client.query("select clock_timestamp() as now");
@@ -253,6 +275,21 @@ describe("WMS", () => {
   });
 
   describe("GetFeatureInfo", () => {
+    it("takes as many layers as a map has", async () => {
+      const layers = Array.from({ length: 51 }, () => "gis.squares").join();
+      for (const kvp of [MAP, { ...INFO, query_layers: layers }])
+        assert.equal(exceptionOf(await get({ ...kvp, layers })).message, "LAYERS: a map shows 50 at most");
+    });
+
+    it("finds a line as far from the pixel as it is drawn", async () => {
+      const line = { ...INFO, layers: "gis.lines", query_layers: "gis.lines", feature_count: 5 };
+      const found = async (j: number, dpi?: number) =>
+        !(await get({ ...line, i: 100, j, dpi })).text.includes("no features");
+      const near = (await Promise.all(Array.from({ length: 200 }, (_, j) => found(j)))).filter(Boolean).length;
+      const wide = (await Promise.all(Array.from({ length: 200 }, (_, j) => found(j, 300)))).filter(Boolean).length;
+      assert.ok(near > 0 && wide > 2 * near, `${near} and ${wide} rows of pixels`);
+    });
+
     it("tells the features at a pixel, the highest layer first, in each format", async () => {
       const both = {
         ...INFO,
@@ -324,13 +361,18 @@ describe("WMS", () => {
     });
 
     it("have a box of each layer and of the outermost one, also where there is no feature", async () => {
-      await gateway.database.client.query(`create table gis.vacant (id integer primary key, geom geometry(Point, 25832));
+      await gateway.database.client
+        .query(`create table gis.vacant (id integer primary key, geom geometry(Point, 25832));
         select portolan.set_authentication('gis.vacant', 'None')`);
       await until(async () => (await capabilities()).text.includes("gis.vacant"));
       for (const [kvp, box] of [
-        [{ version: "1.3.0" }, '<BoundingBox CRS="CRS:84" minx="-180" miny="-90" maxx="180" maxy="90"/><BoundingBox CRS="EPSG:4326" minx="-90" miny="-180" maxx="90" maxy="180"/>'],
+        [
+          { version: "1.3.0" },
+          '<BoundingBox CRS="CRS:84" minx="-180" miny="-90" maxx="180" maxy="90"/><BoundingBox CRS="EPSG:4326" minx="-90" miny="-180" maxx="90" maxy="180"/>',
+        ],
         [{ version: "1.1.1" }, '<BoundingBox SRS="EPSG:4326" minx="-180" miny="-90" maxx="180" maxy="90"/>'],
-      ] as const) { // oxfmt-ignore
+      ] as const) {
+        // oxfmt-ignore
         const { text } = await get({ service: "WMS", request: "GetCapabilities", ...kvp });
         const vacant = /<Layer [^>]*><Name>gis\.vacant<[^]*?<\/Layer>/.exec(text)![0];
         assert.ok(vacant.includes(box), vacant);

@@ -117,10 +117,7 @@ function box(attribute: Attribute, name: string, [minx, miny, maxx, maxy]: Bound
 /** A rectangle in degrees. OGC 06-042 §7.2.4.6.8 requires one of each layer, also of an empty one. */
 function boxesInDegrees(degrees: Bounds, attribute: Attribute): readonly Xml[] {
   if (attribute === "SRS") return [box(attribute, "EPSG:4326", degrees)];
-  return [
-    box(attribute, "CRS:84", degrees),
-    box(attribute, "EPSG:4326", swapCorners({ flipped: true }, degrees)),
-  ];
+  return [box(attribute, "CRS:84", degrees), box(attribute, "EPSG:4326", swapCorners({ flipped: true }, degrees))];
 }
 
 /** Rectangles of a layer: in degrees, and in the storage system. */

@@ -7,15 +7,19 @@ import { geojsonEncoding } from "../../features/formats/geojson.ts";
 import { ReadSoFar } from "../../features/page/featuresBody.ts";
 import { readPage, withIsoIntervals } from "../../features/page/readPage.ts";
 import { reading } from "../../collections/reach.ts";
+import { MM_PER_PIXEL } from "../../exchange/parameters/table.ts";
 import { shapesOf } from "../../maps/mapData.ts";
 import type { Frame } from "../../maps/mapFrame.ts";
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";
 import { INFO_FORMATS, type Feature, type Found, type InfoFormat } from "./infoFormats.ts";
-import { frameOf, stylesAsked } from "./picture.ts";
+import { frameOf, refuseTooMany, stylesAsked } from "./picture.ts";
 
-/** The largest distance of a point or a line from the clicked pixel, in pixels. A polygon must contain it. */
+/**
+ * The largest distance of a point or a line from the clicked pixel, in pixels of the default size. A polygon must
+ * contain it.
+ */
 const REACH = 5;
 
 export async function getFeatureInfo(exchange: OwsExchange): Promise<void> {
@@ -23,6 +27,7 @@ export async function getFeatureInfo(exchange: OwsExchange): Promise<void> {
   const { layers = [], query_layers: queried = [], feature_count: most = 1, info_format: name = "text/plain" } = given;
   const styles = stylesAsked(exchange, layers);
   const format = infoFormatNamed(name, "info_format");
+  refuseTooMany(exchange, layers);
   const other = queried.find((layer) => !layers.includes(layer));
   if (other !== undefined)
     throw exception(
@@ -90,7 +95,8 @@ async function featuresAt(
   const [cellX, cellY] = [(maxx - minx) / frame.width, (maxy - frame.bounds[1]) / frame.height];
   const [x, y] = [minx + (i + 0.5) * cellX, maxy - (j + 0.5) * cellY];
   const isArea = shapesOf(spatial(collection)).every((shape) => shape === "polygon");
-  const [reachX, reachY] = isArea ? [cellX / 2, cellY / 2] : [cellX * REACH, cellY * REACH];
+  const reach = isArea ? 0.5 : (REACH * MM_PER_PIXEL) / frame.mmPerPixel;
+  const [reachX, reachY] = [cellX * reach, cellY * reach];
   const { crs } = frame;
   const bbox = { bounds: [x - reachX, y - reachY, x + reachX, y + reachY] as const, heights: undefined, crs };
   const encoding = geojsonEncoding({

@@ -5,19 +5,17 @@ import { contentDatetime } from "../../exchange/parameters/datetime.ts";
 import { drawFrame } from "../../maps/map.ts";
 import { drawable } from "../../maps/mapCrop.ts";
 import { sendImage } from "../../maps/mapImage.ts";
-import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";
-import { frameOf, pictureFormat, stylesAsked } from "./picture.ts";
+import { frameOf, pictureFormat, refuseTooMany, stylesAsked } from "./picture.ts";
 
 export async function getMap(exchange: OwsExchange): Promise<void> {
-  const { request, response, given, maps, config } = exchange;
+  const { request, response, given, maps } = exchange;
   const { layers = [], format: name = "", transparent = false, bgcolor } = given;
   if (!maps) throw new GatewayError("MAP_BACKEND_ERROR", "MapServer is not installed here");
   const styles = stylesAsked(exchange, layers);
   const format = pictureFormat(name);
-  if (layers.length > config.mapCollections)
-    throw exception("InvalidParameterValue", `LAYERS: a map shows ${config.mapCollections} at most`, "layers");
+  refuseTooMany(exchange, layers);
   const admission = await layersNamed(exchange, layers, styles);
   const frame = frameOf(exchange, admission.collections);
   const { width, height } = drawable(frame);

@@ -4,6 +4,7 @@ import type { Collection } from "../../collections/collections.ts";
 import { crsOfAll } from "../../crs/crs.ts";
 import { MM_PER_PIXEL } from "../../exchange/parameters/table.ts";
 import { JPEG, PNG, TIFF, type Format } from "../../exchange/formats.ts";
+import { MM_PER_INCH } from "../../maps/mapfile.ts";
 import type { Frame } from "../../maps/mapFrame.ts";
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
@@ -24,14 +25,24 @@ export function pictureFormat(text: string, formats = PICTURES): Format {
   throw exception("InvalidFormat", `FORMAT: expected ${all}, got ${JSON.stringify(text.slice(0, 100))}`, "format");
 }
 
-/** The frame of a request that must have all four parameters. */
+/**
+ * The frame of a request that must have all four parameters. Other pixels than those of OGC 06-042 §7.2.4.6.9 make
+ * symbols, lines and texts as much larger or smaller, as QGIS and GeoServer do.
+ */
 export function frameOf({ given, version }: OwsExchange, collections: readonly Collection[]): Frame {
-  const { crs: name = "", bbox = [0, 0, 0, 0], width = 1, height = 1 } = given;
+  const { crs: name = "", bbox = [0, 0, 0, 0], width = 1, height = 1, dpi } = given;
+  const mmPerPixel = dpi === undefined ? MM_PER_PIXEL : MM_PER_INCH / dpi;
   const crs = readWmsCrs(name, crsOfAll(collections), version);
   const bounds = swapCorners(crs, bbox);
   const [minx, , maxx] = bounds;
-  const scale = (((maxx - minx) / width) * crs.metres * 1000) / MM_PER_PIXEL;
-  return { crs, bounds, seam: undefined, width, height, scale, mmPerPixel: MM_PER_PIXEL };
+  const scale = (((maxx - minx) / width) * crs.metres * 1000) / mmPerPixel;
+  return { crs, bounds, seam: undefined, width, height, scale, mmPerPixel };
+}
+
+/** Throws for more layers than a map may have. */
+export function refuseTooMany({ config }: OwsExchange, layers: readonly string[]): void {
+  if (layers.length > config.mapCollections)
+    throw exception("InvalidParameterValue", `LAYERS: a map shows ${config.mapCollections} at most`, "layers");
 }
 
 /**
