@@ -961,7 +961,7 @@ CREATE FUNCTION portolan.groups_of(account text) RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer) RETURNS uuid
+CREATE FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer, address text) RETURNS uuid
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1690,7 +1690,7 @@ CREATE FUNCTION portolan.note_shape(relation oid) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.note_sign_in(name text, address text, via text, network text DEFAULT NULL::text) RETURNS boolean
+CREATE FUNCTION portolan.note_sign_in(name text, address text, via text, network text DEFAULT NULL::text, amr text[] DEFAULT NULL::text[]) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -4471,8 +4471,8 @@ GRANT ALL ON FUNCTION portolan.group_problem(user_group text) TO gateway;
 REVOKE ALL ON FUNCTION portolan.groups_of(account text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.groups_of(account text) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer, address text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer, address text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 
@@ -4741,8 +4741,8 @@ GRANT ALL ON FUNCTION portolan.note_settled(stamp text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text, network text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text, network text) TO gateway;
+REVOKE ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text, network text, amr text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text, network text, amr text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_trust(owners text[], functions text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_trust(owners text[], functions text[]) TO gateway;

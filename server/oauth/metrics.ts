@@ -16,6 +16,10 @@ interface Labels {
   readonly proofs: { readonly outcome: Judged };
   readonly pushed: { readonly client: "public" | "confidential" };
   readonly registrations: { readonly token: "yes" | "no" };
+  readonly guests: { readonly outcome: "given" | "refused" };
+  readonly signUps: { readonly way: "mail" | "provider"; readonly outcome: "asked" | "made" | "refused" };
+  readonly signOuts: { readonly by: "person" | "client" };
+  readonly logouts: { readonly outcome: "told" | "failed" | "given_up" };
 }
 
 /** The name, the help and the labels of each. */
@@ -50,6 +54,26 @@ const COUNTERS: { readonly [Of in keyof Labels]: readonly [string, string, reado
     "Clients that registered themselves, with an initial token or not (token: yes, no)",
     ["token"],
   ],
+  guests: [
+    "portolan_guest_tokens_total",
+    "Guest tokens that clients asked for, by outcome (given, refused: the database has no default user)",
+    ["outcome"],
+  ],
+  signUps: [
+    "portolan_sign_ups_total",
+    "Accounts that people make themselves, by way (mail, provider) and outcome (asked: on the page; made; refused: the group of new accounts is missing)",
+    ["way", "outcome"],
+  ],
+  signOuts: [
+    "portolan_sign_outs_total",
+    "Sessions of browsers that ended by a sign-out on our pages, by who asked for it (person, client)",
+    ["by"],
+  ],
+  logouts: [
+    "portolan_logout_notices_total",
+    "Clients that were told of the end of a session (back-channel logout), by outcome (told, failed: it is tried again, given_up)",
+    ["outcome"],
+  ],
 };
 
 const counters = new WeakMap<Kernel, ReadonlyMap<string, Counter>>();
@@ -61,6 +85,16 @@ export function createCounters(kernel: Kernel): void {
     return [of, new Counter({ name, help, labelNames: [...labelNames], registers })] as const;
   });
   counters.set(kernel, new Map(made));
+  new Counter({
+    name: "portolan_dpop_requests_total",
+    help: "Requests with an access token that is bound to a key, by what came of the proof of DPoP (accepted, refused)",
+    labelNames: ["outcome"],
+    registers,
+    collect() {
+      this.reset();
+      for (const [outcome, requests] of Object.entries(kernel.identifier.proofs)) this.inc({ outcome }, requests);
+    },
+  });
 }
 
 /** One more. */

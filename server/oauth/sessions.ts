@@ -13,6 +13,7 @@ import type { Account } from "../kernel/identity/tokens.ts";
 import { hashOf } from "../kernel/identity/hash.ts";
 import type { OAuthContext } from "./context.ts";
 import { dropConsoleCookie, giveConsoleCookie } from "./consoleSession.ts";
+import { count } from "./metrics.ts";
 import { sendLogouts } from "./openid/logouts.ts";
 import { randomText } from "./secrets.ts";
 
@@ -67,10 +68,20 @@ returning sid, floor(extract(epoch from created_at))::float8 as "authTime"`,
 export async function endSession(context: OAuthContext): Promise<void> {
   const id = readCookie(context, ownCookie(context));
   if (id === undefined) return;
-  await context.database.db.func("portolan.sign_out", [hashOf(id)]);
+  const { database, kernel, address, parameters } = context;
+  const ended = await database.db.any(
+    `
+with ended as materialized (select portolan.sign_out($1) as account)
+insert into portolan.audit (event, account, address)
+select 'sign_out', account, $2 from ended where account is not null
+returning 1`,
+    [hashOf(id), address ?? null],
+  );
+  const by = parameters["id_token_hint"] === undefined && parameters["client_id"] === undefined ? "person" : "client";
+  if (ended.length > 0) count(kernel, "signOuts", { by });
   writeCookie(context, ownCookie(context), undefined);
   dropConsoleCookie(context);
-  sendLogouts(context.kernel, context.database);
+  sendLogouts(kernel, database);
 }
 
 /** Lets our own pages ask for tokens of the session of this browser, which may be older than the console's cookie. */

@@ -1,8 +1,15 @@
 -- Records that an account has signed in, with all that its sign-in asked for: the time, an entry in the audit, and the network.
 -- Returns whether the account has signed in within 30 days, and never from there. The gateway calls it
 -- (server/kernel/identity/signIn.ts). `address`: of the caller, null where it is not known. `via`: where the account signed
--- in, such as page. `network`: of the address, as portolan.attempt has it.
-create or replace function portolan.note_sign_in(name text, address text, via text, network text default null) returns boolean
+-- in, such as page. `network`: of the address, as portolan.attempt has it. `amr`: what it gave on the pages (RFC 8176), null
+-- elsewhere.
+create or replace function portolan.note_sign_in(
+  name text,
+  address text,
+  via text,
+  network text default null,
+  amr text[] default null
+) returns boolean
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.last_sign_ins
 as $$
@@ -10,7 +17,7 @@ as $$
   select u.name, clock_timestamp() from portolan.users u where u.name = note_sign_in.name
   on conflict (user_name) do update set at = greatest(l.at, excluded.at);
   insert into portolan.audit (event, account, address, details)
-  values ('sign_in', name, address, jsonb_build_object('via', via));
+  values ('sign_in', name, address, jsonb_strip_nulls(jsonb_build_object('via', via, 'amr', amr)));
   with noted as (
     insert into portolan.known_addresses as k (user_name, address)
     select u.name, note_sign_in.network from portolan.users u where u.name = note_sign_in.name and network is not null

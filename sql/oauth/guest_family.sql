@@ -1,7 +1,13 @@
--- The family of the guest tokens that a client gets for the default user; begun where none lasts long enough. Guests of a
--- client share it, so that asking for many tokens fills no table. `lifetime`: of an access token, in seconds.
-create or replace function portolan.guest_family(client_id text, user_name text, token_version bigint, lifetime integer)
-  returns uuid
+-- The family of the guest tokens that a client gets for the default user; begun, and noted in the audit, where none lasts long
+-- enough. Guests of a client share it, so that asking for many tokens fills no table. `lifetime`: of an access token, in seconds;
+-- `address`: of the caller.
+create or replace function portolan.guest_family(
+  client_id text,
+  user_name text,
+  token_version bigint,
+  lifetime integer,
+  address text
+) returns uuid
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write token families
 as $$
@@ -19,6 +25,8 @@ begin
     insert into portolan.token_families (id, client_id, user_name, token_version, guest, expires_at)
     values (gen_random_uuid(), client_id, user_name, token_version, true, v_end + interval '1 day')
     returning id into v_family;
+    insert into portolan.audit (event, account, client_id, address, details)
+    values ('granted', user_name, client_id, address, '{"grantType": "guest"}');
   end if;
   return v_family;
 end

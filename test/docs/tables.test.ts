@@ -30,7 +30,7 @@ describe("docs/reference", () => {
 describe("docs/reference/metrics.md", () => {
   it("has every metric that the code names", () => {
     const files = globSync("{server,ogc}/**/*.ts", { cwd: ROOT }).map(textOf);
-    const named = files.flatMap((text) => [...text.matchAll(/(?:name: |gauge\(\s*|counter\(\s*)"(portolan_\w+)"/g)]);
+    const named = files.flatMap((text) => [...text.matchAll(/(?:name: |gauge\(\s*|counter\(\s*|\[\s*)"(portolan_\w+)"/g)]);
     const page = textOf("docs/reference/metrics.md");
     assert.ok(named.length > 40);
     assert.deepEqual(

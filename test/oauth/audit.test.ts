@@ -112,6 +112,34 @@ describe("refusals in the audit", () => {
     assert.deepEqual(made, [["sign_in.refused", "guest", null, { via: "management" }]]);
   });
 
+  it("a sign-out on the pages: whose it was, and from where; none where nobody was signed in", async () => {
+    const person = new Person(gateway.baseUrl);
+    person.agent.set("X-Forwarded-For", "192.0.2.1");
+    const page = await person.agent.get("/account").expect(200);
+    await person.submit("/account", page, { username: "guest", password: "guest", action: "sign-in" });
+    const made = await entries(async () => {
+      await person.agent.get("/signout").expect(200);
+      await person.agent.get("/signout").expect(200);
+    });
+    assert.deepEqual(made, [["sign_out", "guest", null, {}]]);
+    const { text } = await gateway.http.get("/metrics").expect(200);
+    assert.match(text, /portolan_sign_outs_total\{by="person"\} 1\n/);
+  });
+
+  it("the first guest of a client, whose session all its guests share", async () => {
+    await sql("select portolan.create_user('visitor', null)");
+    await sql("update portolan.users set default_user = true where name = 'visitor'");
+    const made = await entries(async () => {
+      for (let n = 0; n < 3; n++) await post({}, "/guest").expect(200);
+    });
+    assert.deepEqual(made, [["granted", "visitor", "app", { grantType: "guest" }]]);
+    await sql("update portolan.users set default_user = false where name = 'visitor'");
+    await post({}, "/guest").expect(400);
+    const { text } = await gateway.http.get("/metrics").expect(200);
+    assert.match(text, /portolan_guest_tokens_total\{outcome="given"\} 3\n/);
+    assert.match(text, /portolan_guest_tokens_total\{outcome="refused"\} 1\n/);
+  });
+
   it("a sign-in and a consent that were refused on the pages", async () => {
     await addClient(gateway.database, "careful", { confirm: true });
     const person = new Person(gateway.baseUrl);
@@ -126,7 +154,7 @@ describe("refusals in the audit", () => {
     assert.deepEqual(made, [
       ["sign_in.refused", "guest", null, { via: "page" }],
       ["sign_in.refused", null, null, { via: "page" }],
-      ["sign_in", "guest", null, { via: "page" }],
+      ["sign_in", "guest", null, { via: "page", amr: ["pwd"] }],
       ["consent.denied", "guest", "careful", {}],
     ]);
   });

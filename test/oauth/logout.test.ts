@@ -151,6 +151,14 @@ describe("sign-out by and for clients", () => {
     await signIn(other, "openid");
     await other.agent.get("/signout").expect(200);
     await until(async () => (await attempts()).length === 0);
+    const { text } = await gateway.http.get("/metrics").expect(200);
+    for (const sample of [
+      'logout_notices_total{outcome="told"}',
+      'logout_notices_total{outcome="failed"}',
+      'sign_outs_total{by="client"}',
+    ])
+      // oxfmt-ignore
+      assert.match(text, new RegExp(`^portolan_${sample.replace(/[{}]/g, "\\$&")} [1-9]`, "m"));
   });
 
   for (const subject_type of ["public", "pairwise"])

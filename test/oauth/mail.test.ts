@@ -342,6 +342,9 @@ describe("mail to accounts", () => {
       const person = new Person(gateway.baseUrl);
       const fields = { password: "fair wind and more", repeated: "fair wind and more" };
       assert.match(textOf(await person.submit(link, await person.agent.get(link), fields)), /Your password is set/);
+      const { text: metrics } = await gateway.http.get("/metrics").expect(200);
+      for (const outcome of ["asked", "made", "refused"])
+        assert.match(metrics, new RegExp(`portolan_sign_ups_total\\{way="mail",outcome="${outcome}"\\} [1-9]`));
     });
 
     it("the member allow_signup of a super user ends it for the database", async () => {

@@ -158,6 +158,8 @@ describe("passkeys and second factors, in a browser", () => {
     const { rows } = await gateway.database.client.query("select amr from portolan.sessions where user_name = 'ann'");
     const without = rows.filter(({ amr }) => !amr.includes("pwd") && amr.includes("mfa"));
     assert.equal(without.length, 2, JSON.stringify(rows));
+    const { via, amr } = (await audit("sign_in")).at(-1).details;
+    assert.deepEqual([via, amr.includes("mfa"), amr.includes("pwd")], ["passkey", true, false]);
   });
 
   it("sign in to the console that was opened at 127.0.0.1, which goes on at localhost", async () => {

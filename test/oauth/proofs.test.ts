@@ -380,6 +380,9 @@ describe("clients that prove who they are", function () {
         )
         .then((results) => (results as unknown as { rows: { count: number }[] }[])[2]!);
       assert.equal(rows[0]?.count, 0);
+      const { text } = await gateway.http.get("/metrics").expect(200);
+      for (const outcome of ["accepted", "refused"])
+        assert.match(text, new RegExp(`portolan_dpop_requests_total\\{outcome="${outcome}"\\} [1-9]`));
     });
 
     it("a refusal for the lack of a second factor, of a scope, or of a valid token has the scheme DPoP too", async () => {

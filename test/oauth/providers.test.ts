@@ -325,6 +325,8 @@ describe("the company's sign-in", () => {
       "select amr from portolan.sessions where user_name = 'jon' order by created_at desc limit 1",
     );
     assert.deepEqual(session?.["amr"], ["fed", "otp", "mfa"]);
+    const [entry] = await sql("select details from portolan.audit where event = 'sign_in' order by id desc limit 1");
+    assert.deepEqual(entry?.["details"], { via: "provider company", amr: ["fed", "otp", "mfa"] });
     await captain("patch", "/users/jon", { two_factor: false }).expect(303);
     await captain("delete", "/users/jon/factors").expect(204);
   });
@@ -368,6 +370,8 @@ describe("the company's sign-in", () => {
     await openFor(null);
     const { text } = await gateway.http.get("/metrics");
     assert.match(text, /portolan_provider_sign_ins_total\{provider="company",outcome="new_account"\} [1-9]/);
+    assert.match(text, /portolan_sign_ups_total\{way="provider",outcome="made"\} [1-9]/);
+    assert.match(text, /portolan_sign_ups_total\{way="provider",outcome="refused"\} 1/);
     assert.match(text, /portolan_provider_sign_ins_total\{provider="gone",outcome="failed"\} 1/);
   });
 

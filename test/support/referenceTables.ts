@@ -95,10 +95,17 @@ function oneLine(text: string): string {
 const METRIC =
   /(Gauge|Counter|Histogram|gauge|counter)(?:<[^>]*>)?\(\s*(?:\{\s*name: )?"(portolan_\w+)",\s*(?:help: )?("(?:[^"\\]|\\.)*")/g;
 
+/** Counters in a list of name, help and labels. */
+const LISTED = /\[\s*"(portolan_\w+_total)",\s*("(?:[^"\\]|\\.)*")/g;
+
 /** Portolan's own metrics of `/metrics`. */
 export function metricRows(): Row[] {
   return globSync("{server,ogc}/**/*.ts", { cwd: ROOT })
-    .flatMap((file) => [...readFileSync(join(ROOT, file), "utf8").matchAll(METRIC)])
+    .flatMap((file) => {
+      const text = readFileSync(join(ROOT, file), "utf8");
+      const listed = [...text.matchAll(LISTED)].map(([found, name, help]) => [found, "counter", name, help]);
+      return [...text.matchAll(METRIC), ...listed];
+    })
     .map(([, kind = "", name = "", help = ""]) => [code(name), kind.toLowerCase(), JSON.parse(help) as string])
     .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
 }

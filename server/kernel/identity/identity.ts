@@ -85,6 +85,8 @@ export class Identifier {
   /** The requests whose proof was looked at. */
   readonly #proven = new WeakMap<IncomingMessage, Promise<void>>();
   readonly #needsNonce: boolean;
+  /** Requests at the doors with a token that is bound to a key, by what came of their proof. */
+  readonly proofs = { accepted: 0, refused: 0 };
   #generation = 0;
 
   /** `directory`: default the databases themselves. */
@@ -205,7 +207,17 @@ export class Identifier {
     return checked;
   }
 
-  async #prove({ jkt, identity, isFapi2 }: Verified, { token, proof, method, url }: Shown): Promise<void> {
+  async #prove(verified: Verified, shown: Shown): Promise<void> {
+    try {
+      await this.#checkProof(verified, shown);
+      this.proofs.accepted++;
+    } catch (error) {
+      this.proofs.refused++;
+      throw error;
+    }
+  }
+
+  async #checkProof({ jkt, identity, isFapi2 }: Verified, { token, proof, method, url }: Shown): Promise<void> {
     if (jkt === undefined)
       throw dpopError("invalid_token", "The access token is bound to no key; it is a Bearer token");
     if (token === undefined) throw dpopError("invalid_token", "The access token is bound to a key, and needs a proof");

@@ -96,18 +96,19 @@ export async function verifyAccount(
 
 /**
  * Writes down that an account has signed in, with its second factor where it has to. Returns whether it has signed in within
- * 30 days, and never from this network.
+ * 30 days, and never from this network. `amr`: what it gave on our pages (RFC 8176).
  */
 export async function noteSignIn(
   { db }: Database,
   { name }: Account,
-  { address, via }: Pick<Credentials, "address" | "via">,
+  { address, via, amr }: Pick<Credentials, "address" | "via"> & { readonly amr?: readonly string[] },
 ): Promise<boolean> {
-  const { isNew } = await db.one<{ isNew: boolean }>('select portolan.note_sign_in($1, $2, $3, $4) as "isNew"', [
+  const { isNew } = await db.one<{ isNew: boolean }>('select portolan.note_sign_in($1, $2, $3, $4, $5) as "isNew"', [
     name,
     address ?? null,
     via,
     networkOf(address ?? ""),
+    amr ?? null,
   ]);
   return isNew;
 }

@@ -2,6 +2,7 @@
 import { findDefaultUser } from "../../kernel/identity/tokens.ts";
 import type { Step } from "../context.ts";
 import { oauthError } from "../errors.ts";
+import { count } from "../metrics.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
 import { readProof, requireProof } from "../steps/proof.ts";
@@ -11,12 +12,13 @@ import { signTokens } from "../tokenAnswer.ts";
 import { sendToken } from "./token.ts";
 
 const answer: Step = async (context) => {
-  const { database, client } = context;
+  const { database, client, kernel, address } = context;
   const account = await findDefaultUser(database);
+  count(kernel, "guests", { outcome: account ? "given" : "refused" });
   if (!account) throw oauthError("invalid_request", "This database has no default user, so it gives no guest tokens");
   const { family } = await database.db.one<{ family: string }>(
-    "select portolan.guest_family($1, $2, $3, $4) as family",
-    [client.id, account.name, account.tokenVersion, client.accessTokenLifetimeSeconds],
+    "select portolan.guest_family($1, $2, $3, $4, $5) as family",
+    [client.id, account.name, account.tokenVersion, client.accessTokenLifetimeSeconds, address ?? null],
   );
   sendToken(context, await signTokens(context, { account, scope: "", family, refresh: null }));
 };

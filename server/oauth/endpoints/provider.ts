@@ -80,6 +80,7 @@ async function receive(context: OAuthContext, back: Return, person: Upstream): P
   if (state === "unverified")
     return refuse(context, back, { outcome: "refused", status: 403, reason: "unverified", text: "unverified" });
   const made = await makeAccount(context, person);
+  if (made) count(kernel, "signUps", { way: "provider", outcome: made === "no_group" ? "refused" : "made" });
   if (made === "no_group")
     return refuse(context, back, { outcome: "failed", status: 503, reason: "no_group", text: "noGroup" });
   if (made) return enter(context, back, { account: made, person, outcome: "new_account" });

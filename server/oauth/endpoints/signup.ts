@@ -4,6 +4,7 @@ import { noteGuess } from "../../kernel/identity/signIn.ts";
 import { hashPassword } from "../../kernel/identity/passwords.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import type { OAuthContext, Step } from "../context.ts";
+import { count } from "../metrics.ts";
 import { linkEndedPage } from "../pages/linkEnded.ts";
 import { messagePage } from "../pages/message.ts";
 import { passwordPage } from "../pages/password.ts";
@@ -22,8 +23,10 @@ const answer: Step = async (context) => {
   const mode = await signUpMode(context);
   const { signUp: texts } = textsOf(context);
   if (mode === "off") return messagePage(context, 404, texts.off, texts.offText);
-  if (mode === "open" && (await lacksSignUpGroup(context)))
+  if (mode === "open" && (await lacksSignUpGroup(context))) {
+    count(context.kernel, "signUps", { way: "mail", outcome: "refused" });
     return messagePage(context, 503, texts.broken, texts.brokenText);
+  }
   if (context.parameters["token"] !== undefined) return finish(context);
   if (context.request.method !== "POST" || context.notice) return signUpPage(context, mode);
   const { name, email } = readFields(context, mode);
@@ -37,6 +40,7 @@ const answer: Step = async (context) => {
     return signUpPage(context, mode);
   }
   const post = { mail: kernel.mail!, database, baseUrl: kernel.baseUrl, language: request.headers["accept-language"] };
+  count(kernel, "signUps", { way: "mail", outcome: "asked" });
   if (mode === "open") mailSignUp(post, { name, email }, address);
   else mailForgotten(post, email, address);
   messagePage(context, 200, texts.sent, mode === "open" ? texts.sentText : texts.sentIfInvited);
@@ -66,6 +70,7 @@ async function finish(context: OAuthContext): Promise<void> {
     [hash, password, kernel.config.signUpGroup ?? null, address ?? null],
   );
   if (made === null) return linkEndedPage(context, "signup");
+  count(kernel, "signUps", { way: "mail", outcome: "made" });
   const { password: texts } = textsOf(context);
   messagePage(context, 200, texts.done, texts.doneText(made));
 }

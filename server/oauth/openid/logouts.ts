@@ -8,6 +8,7 @@ import type { Database } from "../../kernel/database/database.ts";
 import { sign } from "../../kernel/identity/tokens.ts";
 import type { Kernel } from "../../kernel.ts";
 import { fetchPublic } from "../../kernel/http/publicFetch.ts";
+import { count } from "../metrics.ts";
 import { findClient, privateHostsOf } from "../clients.ts";
 import { subjectFor, type SubjectSource } from "./claims.ts";
 
@@ -60,7 +61,9 @@ returning id, client_id as "clientId", user_name as account, sid, attempts, open
 
 async function sendOne(kernel: Kernel, database: Database, logout: Logout): Promise<void> {
   const told = await isTold(kernel, database, logout);
-  if (!told && logout.attempts < MAX_ATTEMPTS) return;
+  const isLast = logout.attempts >= MAX_ATTEMPTS;
+  count(kernel, "logouts", { outcome: told ? "told" : isLast ? "given_up" : "failed" });
+  if (!told && !isLast) return;
   await database.db.none("delete from portolan.logouts where id = $1", [logout.id]);
   if (told) return;
   const { account, clientId } = logout;

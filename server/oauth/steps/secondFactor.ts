@@ -8,7 +8,7 @@ import type { OAuthContext, Step } from "../context.ts";
 import { isCodeOf, stepOfNew } from "../factors/codes.ts";
 import { accountOfPasskey } from "../factors/passkeys.ts";
 import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
-import { beginWaiting, findWaiting } from "../factors/waiting.ts";
+import { beginWaiting, findWaiting, type Waiting } from "../factors/waiting.ts";
 import { ACR_PASSWORD } from "../openid/acr.ts";
 import { enrolPage, factorPage, recoveryPage } from "../pages/factor.ts";
 import { textsOf } from "../pages/texts.ts";
@@ -63,7 +63,7 @@ export const signInByFactor: Step = async (context) => {
     const codes = await acceptCode(context, account, { secret: waiting.secret, code });
     if (codes === undefined) return again();
     await findWaiting(context, id, true);
-    await finishSignIn(context, account, withFactor(amr, CODE));
+    await finishSignIn(context, account, withFactor(amr, CODE), wayOf(waiting));
     if (codes.length > 0) recoveryPage(context, codes);
   } catch (error) {
     noticeOfWait(context, error);
@@ -90,7 +90,8 @@ async function signInByPasskey(context: OAuthContext): Promise<void> {
     context.notice = { status: 401, text: found ? tooLong : passkey.wrong };
     return;
   }
-  await finishSignIn(context, found.account, withFactor(waiting?.upstream?.amr ?? [], found.amr));
+  const via = id === undefined ? "passkey" : wayOf(waiting);
+  await finishSignIn(context, found.account, withFactor(waiting?.upstream?.amr ?? [], found.amr), via);
 }
 
 /** New recovery codes of the account, if it got some; undefined where the code is not right. Throws `RATE_LIMITED`. */
@@ -123,6 +124,11 @@ export async function addAuthenticator(
   return isNew ? codes : [];
 }
 
+/** For the audit: the provider from which the person came whose second step this is, or our page. */
+function wayOf(waiting: Waiting | undefined): string {
+  return waiting?.upstream?.amr ? `provider ${waiting.upstream.provider}` : "page";
+}
+
 /** Begins the session of an account that has given all that its sign-in asks for. `via`: for the audit. */
 export async function finishSignIn(
   context: OAuthContext,
@@ -131,7 +137,7 @@ export async function finishSignIn(
   via = "page",
 ): Promise<void> {
   const { database, address } = context;
-  const isNewPlace = await noteSignIn(database, account, { address, via });
+  const isNewPlace = await noteSignIn(database, account, { address, via, amr });
   await linkPending(context, account);
   context.session = await startSession(context, account, amr);
   context.account = account;
