@@ -55,6 +55,10 @@ export interface Client {
   readonly requirePar: boolean;
   /** How userinfo is signed for it, where it has registered that; null: it is JSON. */
   readonly userinfoAlg: SigningAlgorithm | null;
+  /** Seconds since the sign-in, at most, where a request does not say (`max_age`); null: any. */
+  readonly defaultMaxAge: number | null;
+  /** The classes of a sign-in, where a request does not say (`acr_values`); null: any. */
+  readonly defaultAcrValues: readonly string[] | null;
   /** Whether it gets only tokens that are bound to a key (RFC 9449). */
   readonly dpopBound: boolean;
 }
@@ -79,6 +83,7 @@ select
   disabled, require_pkce as "requirePkce", token_endpoint_auth_method as "authMethod", origin,
   token_endpoint_auth_signing_alg as "authAlg", jwks, jwks_uri as "jwksUri", require_par as "requirePar",
   dpop_bound_access_tokens as "dpopBound",
+  (metadata ->> 'default_max_age')::float8 as "defaultMaxAge", metadata -> 'default_acr_values' as "defaultAcrValues",
   metadata ->> 'userinfo_signed_response_alg' as "userinfoAlg", metadata ->> 'policy_uri' as "policyUri",
   metadata ->> 'tos_uri' as "termsUri", metadata ->> 'logo_uri' as "logoUri"
 from portolan.clients

@@ -7,7 +7,7 @@ import { sendJson, type ErrorRenderer, type OAuthContext } from "./context.ts";
 
 const { OAuthError } = OAuth2Server;
 
-/** Code of RFC 6749, 6750, 7009, 7591, 9449, 7636, 8628, 8693, 9396 or OpenID Connect Core 1.0 → HTTP status. */
+/** Code of RFC 6749, 6750, 7009, 7591, 9449, 7636, 8628, 8693, 9396 or OpenID Connect → HTTP status. */
 const STATUSES = {
   invalid_request: 400,
   invalid_client: 401,
@@ -26,6 +26,7 @@ const STATUSES = {
   login_required: 400,
   consent_required: 400,
   account_selection_required: 400,
+  unmet_authentication_requirements: 400,
   request_not_supported: 400,
   request_uri_not_supported: 400,
   registration_not_supported: 400,

@@ -246,6 +246,29 @@ describe("OpenID Connect", () => {
     assert.deepEqual(body, { sub: decodeJwt(id_token).sub, name: "A Guest" });
   });
 
+  it("an essential acr that the account cannot have is refused, and one that it has is in the ID token", async () => {
+    const claims = (acr: object) => JSON.stringify({ id_token: { acr } });
+    const someone = person();
+    await someone.authorize(authPath("app", makePkce(), { scope: "openid" }), "guest");
+    for (const acr of [
+      { essential: true, values: ["urn:portolan:acr:mfa"] }, // the option mfa is off
+      { essential: true, value: "urn:example:acr:gold" },
+    ])
+      assert.equal(
+        (await answerOf(someone, { claims: claims(acr) })).get("error"),
+        "unmet_authentication_requirements",
+      );
+    assert.equal((await answerOf(someone, { claims: claims({ essential: true, values: 1 }) })).get("error"), "invalid_request"); // oxfmt-ignore
+    for (const acr of [
+      { essential: true },
+      { essential: true, values: ["urn:example:acr:gold", "urn:portolan:acr:password"] },
+      { values: ["urn:portolan:acr:mfa"] },
+    ]) {
+      const { id_token: token } = await tokensOf("app", { claims: claims(acr) });
+      assert.equal(decodeJwt(token)["acr"], "urn:portolan:acr:password");
+    }
+  });
+
   it("response_mode=form_post answers with a form that sends itself, errors too", async () => {
     const someone = person();
     await someone.authorize(authPath("app", makePkce(), { scope: "openid" }), "guest");

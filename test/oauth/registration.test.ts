@@ -254,6 +254,10 @@ describe("clients that describe themselves", () => {
       [{ client_name: "a\0b" }, "invalid_client_metadata"],
       [{ client_uri: "javascript:alert(1)" }, "invalid_client_metadata"],
       [{ backchannel_logout_uri: "https://app.example.org/#x" }, "invalid_client_metadata"],
+      [{ backchannel_logout_uri: "http://app.example.org/out" }, "invalid_client_metadata"],
+      [{ jwks_uri: "http://app.example.org/jwks.json" }, "invalid_client_metadata"],
+      [{ jwks_uri: "http://localhost.example.org/jwks.json" }, "invalid_client_metadata"],
+      [{ default_max_age: -1 }, "invalid_client_metadata"],
       [{ sector_identifier_uri: "https://127.0.0.1/" }, "invalid_client_metadata"],
     ] as const)
       assertOAuthError(await register({ ...METADATA, ...wrong }), 400, error);
@@ -379,6 +383,23 @@ describe("clients that describe themselves", () => {
     const token = text ?? (bytes as Buffer).toString("utf8");
     const { payload } = await jwtVerify(token, keys, { issuer: gateway.baseUrl, audience: body.client_id });
     assert.ok(payload.sub);
+  });
+
+  it("default_max_age counts where a request does not say, and http is for addresses of the same machine", async () => {
+    const { body } = await register({
+      ...METADATA,
+      default_max_age: 100,
+      jwks_uri: "http://127.0.0.1:4711/jwks.json",
+      backchannel_logout_uri: "http://localhost/out",
+    }).expect(201);
+    const person = new Person(gateway.baseUrl);
+    await person.authorize(authPath(body.client_id, makePkce(), { scope: "openid" }), "guest");
+    const ask = async (more: Record<string, string> = {}) =>
+      (await person.agent.get(authPath(body.client_id, makePkce(), { scope: "openid", ...more }))).status;
+    assert.equal(await ask(), 302);
+    await query("update portolan.sessions set created_at = created_at - interval '5 minutes'");
+    assert.equal(await ask(), 200, "the sign-in page");
+    assert.equal(await ask({ max_age: "1000" }), 302);
   });
 
   it("a secret counts only in the way that the client has registered", async () => {

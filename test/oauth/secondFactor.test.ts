@@ -28,7 +28,9 @@ describe("second factors of a sign-in", () => {
     (await gateway.database.client.query<Record<string, unknown>>(text, values)).rows;
 
   before(async () => {
-    gateway = await testGateway({ config: { mfa: "offered", trustedProxies: ["127.0.0.1"], mcp: true, ows: true } });
+    gateway = await testGateway({
+      config: { mfa: "offered", trustedProxies: ["127.0.0.1"], mcp: true, ows: true, registration: "open" },
+    });
     captain = await requestsAs(gateway, "captain");
     await captain(
       "post",
@@ -173,6 +175,25 @@ describe("second factors of a sign-in", () => {
     const onward = await person.submit(path, shown, { action: "continue" });
     assert.ok(onward.headers["location"]?.startsWith(REDIRECT_URI), onward.text);
     assert.equal(decodeJwt((await tokensOf(person)).id_token)["acr"], MFA, "the session has it from then on");
+  });
+
+  it("a client must have one (essential acr in claims); one that has one is in the class of a password too", async () => {
+    const essential = (value: string) => JSON.stringify({ id_token: { acr: { essential: true, values: [value] } } });
+    const person = new Person(gateway.baseUrl);
+    await captain("post", "/users", { name: "fay", password: "fay" }).expect(201);
+    await signIn(person, "fay");
+    const asked = await person.agent.get(authPath("app", makePkce(), { scope: "openid", claims: essential(MFA) }));
+    assert.match(textOf(asked), /Add one now/);
+    await enrol(person, "fay");
+    const metadata = { redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: "none", default_acr_values: [MFA] };
+    const { body } = await gateway.http.post("/api/v4/oauth/register").send(metadata).expect(201);
+    const other = new Person(gateway.baseUrl);
+    await captain("post", "/users", { name: "gus", password: "gus" }).expect(201);
+    await signIn(other, "gus");
+    const withDefault = authPath(body.client_id, makePkce(), { scope: "openid" });
+    assert.match(textOf(await other.agent.get(withDefault)), /Add one now/);
+    for (const acr of [MFA, "urn:portolan:acr:password"])
+      assert.equal(decodeJwt((await tokensOf(person, { claims: essential(acr) })).id_token)["acr"], acr);
   });
 
   it("the member two_factor makes an account add one; an administrator takes away what was lost", async () => {

@@ -9,6 +9,8 @@ export interface ClaimsRequest {
   readonly userinfo?: readonly string[];
   /** The `sub` that the account must have. */
   readonly sub?: string;
+  /** The classes of the sign-in (`acr`) of which the account must have one (§5.5.1.1). */
+  readonly acr?: readonly string[];
 }
 
 /** The parameters that OpenID Connect adds to a request. */

@@ -26,7 +26,7 @@ export function signInDetailsOf({ session, openid, parameters, scopes }: OAuthCo
     ...mfa,
     nonce: openid && parameters["nonce"],
     auth_time: session.authTime,
-    acr: acrOf(session.amr),
+    acr: acrOf(session.amr, openid?.claims.acr),
     amr: session.amr,
     sid: session.sid,
     claims: openid?.claims,

@@ -1,7 +1,9 @@
 /** The parameters that OpenID Connect Core 1.0 §3.1.2.1 adds to the request at `/auth`. */
+import { ACR_MFA } from "../../ground/errors.ts";
 import { errors, jwtVerify, type JWTPayload } from "jose";
 import { oauthError, type OAuthErrorCode } from "../errors.ts";
 import type { OAuthContext, Step } from "../context.ts";
+import { ACR_PASSWORD } from "./acr.ts";
 import { CLAIMS, type ClaimsRequest, type OpenidRequest } from "./claims.ts";
 
 /** RFC 9101 and Core §6: there are no request objects; RFC 9396: no authorization details. */
@@ -33,7 +35,7 @@ export const readOpenid: Step = async (context) => {
   const prompts = new Set((parameters["prompt"] ?? "").split(" ").filter(Boolean));
   if ([...prompts].some((prompt) => !PROMPTS.has(prompt)) || (prompts.has("none") && prompts.size > 1))
     throw oauthError("invalid_request", "'prompt' is none, or some of login, consent and select_account");
-  const { max_age: maxAge, id_token_hint: hint } = parameters;
+  const { max_age: maxAge = context.client.defaultMaxAge?.toString(), id_token_hint: hint } = parameters;
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge))
     throw oauthError("invalid_request", "'max_age' is a number of seconds");
   context.openid = {
@@ -80,11 +82,34 @@ function readClaims(text: string | undefined): ClaimsRequest {
   const [idToken, userinfo] = [value["id_token"], value["userinfo"]].map((part) => part ?? {});
   if (!isObject(idToken) || !isObject(userinfo)) throw invalidClaims();
   const sub = isObject(idToken["sub"]) ? idToken["sub"]["value"] : undefined;
+  const acr = essentialAcr(idToken["acr"]);
   return {
     ...(typeof sub === "string" && { sub }),
+    ...(acr && { acr }),
     id_token: CLAIMS.filter((name) => Object.hasOwn(idToken, name)),
     userinfo: CLAIMS.filter((name) => Object.hasOwn(userinfo, name)),
   };
+}
+
+/**
+ * Core §5.5.1.1: the classes of which a sign-in must have one. Undefined where the client could do without. Throws
+ * `unmet_authentication_requirements` where no sign-in here can have one.
+ */
+function essentialAcr(asked: unknown): readonly string[] | undefined {
+  if (!isObject(asked) || asked["essential"] !== true) return undefined;
+  const { value, values = value === undefined ? undefined : [value] } = asked;
+  if (values === undefined) return undefined; // every ID token has the claim
+  if (!Array.isArray(values) || !values.every((one) => typeof one === "string")) throw invalidClaims();
+  if (!values.some((one) => one === ACR_MFA || one === ACR_PASSWORD)) throw unmetAcr();
+  return values;
+}
+
+/** OpenID Connect Core Error Code unmet_authentication_requirements 1.0. */
+export function unmetAcr(): Error {
+  return oauthError(
+    "unmet_authentication_requirements",
+    "The account cannot sign in in one of the classes that 'claims' wants",
+  );
 }
 
 function parseObject(text: string): Record<string, unknown> {

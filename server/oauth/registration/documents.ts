@@ -156,6 +156,8 @@ function clientOf(id: string, { members, metadata }: Described): Client {
     jwks: members["jwks"] as Client["jwks"],
     jwksUri: members["jwks_uri"] as string | null,
     requirePar: members["require_par"] as boolean,
+    defaultMaxAge: metadata.default_max_age ?? null,
+    defaultAcrValues: metadata.default_acr_values ?? null,
     userinfoAlg: metadata.userinfo_signed_response_alg ?? null,
     dpopBound: members["dpop_bound_access_tokens"] as boolean,
   };

@@ -15,6 +15,14 @@ const secure = z
   .string()
   .max(2000)
   .regex(/^https:\/\/[^\s<>"\\#]+$/, "must be an https:// address");
+/** What the service asks itself. Clear text is for the same machine. */
+const asked = z
+  .string()
+  .max(2000)
+  .regex(
+    /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1|\[::1\])(?=[:/]))[^\s<>"\\#]+$/,
+    "must be an https:// address, or http:// of localhost, 127.0.0.1 or [::1]",
+  );
 const words = z.array(text).max(100);
 
 /** RFC 7517 §5, without anything secret. */
@@ -37,7 +45,7 @@ const CLIENT_METADATA = z.object({
     .optional(),
   token_endpoint_auth_signing_alg: z.enum(PROOF_ALGORITHMS).optional(),
   jwks: publicKeys.optional(),
-  jwks_uri: web.optional(),
+  jwks_uri: asked.optional(),
   dpop_bound_access_tokens: z.boolean().optional(),
   require_pushed_authorization_requests: z.boolean().optional(),
   grant_types: words.optional(),
@@ -53,7 +61,7 @@ const CLIENT_METADATA = z.object({
   software_version: text.optional(),
   application_type: z.enum(["web", "native"]).optional(),
   initiate_login_uri: secure.optional(),
-  default_max_age: z.int().min(0).optional(),
+  default_max_age: z.int().min(0).max(999_999_999).optional(),
   require_auth_time: z.boolean().optional(),
   default_acr_values: words.optional(),
   id_token_signed_response_alg: z.enum(SIGNING_ALGORITHMS).optional(),
@@ -61,7 +69,7 @@ const CLIENT_METADATA = z.object({
   subject_type: z.enum(["public", "pairwise"]).optional(),
   sector_identifier_uri: secure.optional(),
   post_logout_redirect_uris: words.optional(),
-  backchannel_logout_uri: web.optional(),
+  backchannel_logout_uri: asked.optional(),
   backchannel_logout_session_required: z.boolean().optional(),
 });
 

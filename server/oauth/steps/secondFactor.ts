@@ -4,12 +4,14 @@ import { needsFactor, mayHaveFactor } from "../../kernel/identity/secondFactor.t
 import { noteSignIn } from "../../kernel/identity/signIn.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
+import type { Client } from "../clients.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { isCodeOf, stepOfNew } from "../factors/codes.ts";
 import { accountOfPasskey } from "../factors/passkeys.ts";
 import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
 import { beginWaiting, findWaiting, type Waiting } from "../factors/waiting.ts";
 import { ACR_PASSWORD } from "../openid/acr.ts";
+import { unmetAcr } from "../openid/request.ts";
 import { enrolPage, factorPage, recoveryPage } from "../pages/factor.ts";
 import { textsOf } from "../pages/texts.ts";
 import { startSession } from "../sessions.ts";
@@ -147,10 +149,14 @@ export async function finishSignIn(
 
 /** The session must have a second factor where the account needs one, or the client asks for one (RFC 9470). */
 export const requireFactor: Step = async (context) => {
-  const { account, session, kernel, parameters } = context;
+  const { account, session, kernel, parameters, openid } = context;
+  const client = context.client as Client | undefined; // the pages of the account have none
   if (!account || !session || session.amr.includes("mfa")) return;
   const { mfa } = kernel.config;
-  const isWanted = mayHaveFactor(mfa, account) && wantsFactor(parameters["acr_values"]);
+  const essential = openid?.claims.acr;
+  if (essential && !essential.includes(ACR_PASSWORD) && !mayHaveFactor(mfa, account)) throw unmetAcr();
+  const values = essential ?? parameters["acr_values"]?.split(" ") ?? client?.defaultAcrValues;
+  const isWanted = mayHaveFactor(mfa, account) && wantsFactor(values ?? []);
   if (!isWanted && !needsFactor(mfa, account)) return;
   if (parameters["prompt"] === "none")
     throw oauthError("login_required", "The account has not signed in with a second factor");
@@ -158,6 +164,6 @@ export const requireFactor: Step = async (context) => {
 };
 
 /** Whether the class that a client would like most, of those that are known here, has a second factor. */
-function wantsFactor(values: string | undefined): boolean {
-  return values?.split(" ").find((acr) => acr === ACR_MFA || acr === ACR_PASSWORD) === ACR_MFA;
+function wantsFactor(values: readonly string[]): boolean {
+  return values.find((acr) => acr === ACR_MFA || acr === ACR_PASSWORD) === ACR_MFA;
 }
