@@ -1,14 +1,13 @@
 /**
  * Small requests for features beside a bare server, and beside pg_featureserv if `PG_FEATURESERV` names its program.
  */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { ACCOUNT, PEER_ROLE } from "./support/fixture.ts";
 import { comparison, measureInTurn, type Measured } from "./support/load.ts";
+import { startOther, type OtherServer } from "./support/otherServer.ts";
 import { startPeer } from "./support/peer.ts";
 import { postmasterOf } from "./support/processes.ts";
 
@@ -67,48 +66,16 @@ const CASES: readonly Case[] = [
   },
 ];
 
-interface Featureserv {
-  readonly url: string;
-  readonly pid: number;
-  stop(): Promise<void>;
-}
-
-/** A connection string as keywords: Go cannot read a socket folder as the host of a URL. */
-function keywordsOf(url: string): string {
-  const { hostname, port, username, password, pathname } = new URL(url);
-  const given = { host: hostname, port, user: username, password, dbname: pathname.slice(1) };
-  return Object.entries(given)
-    .map(([name, value]) => `${name}=${decodeURIComponent(value)}`)
-    .join(" ");
-}
-
-/** Undefined if its program is not named. It reads as the owner of the tables. */
-async function startFeatureserv({ url }: TestDatabase): Promise<Featureserv | undefined> {
-  const program = process.env["PG_FEATURESERV"];
-  if (program === undefined) return undefined;
-  const port = 20_000 + (process.pid % 20_000);
-  const env = {
-    PATH: process.env["PATH"],
-    DATABASE_URL: keywordsOf(url),
-    PGFS_SERVER_HTTPHOST: "127.0.0.1",
-    PGFS_SERVER_HTTPPORT: String(port),
-    PGFS_DATABASE_DBPOOLMAXCONNS: "100", // those of requests that were left at the end of a round do not come back
-  };
-  const child = spawn(program, [], { env, stdio: "ignore" });
-  const own = `http://127.0.0.1:${port}/`;
-  while ((await fetch(`${own}collections.json`).catch(() => undefined))?.ok !== true) {
-    if (child.exitCode !== null) throw new Error(`${program} ended with ${child.exitCode}`);
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  return {
-    url: `${own}collections/bench.points/`,
-    pid: child.pid ?? 0,
-    async stop() {
-      child.kill();
-      if (child.exitCode === null) await once(child, "exit");
-    },
-  };
-}
+const startFeatureserv = (database: TestDatabase): Promise<OtherServer | undefined> =>
+  startOther(database, {
+    named: "PG_FEATURESERV",
+    readyAt: "collections.json",
+    env: (port) => ({
+      PGFS_SERVER_HTTPHOST: "127.0.0.1",
+      PGFS_SERVER_HTTPPORT: String(port),
+      PGFS_DATABASE_DBPOOLMAXCONNS: "100", // those of requests that were left at the end of a round do not come back
+    }),
+  });
 
 /** By processor time, since the number of its connections is unknown, and it does not count. */
 function ofTime(what: string, ours: Measured, its: Measured): Row {
@@ -138,7 +105,9 @@ export const benchmark: Benchmark = {
           [
             { name: "Portolan", url: collection + ours, pid: gateway.pid, headers: { authorization } },
             { name: "bare node + pg", url: bare.url + theirs, pid: bare.pid },
-            ...(third ? [{ name: "pg_featureserv", url: `${third.url}${path}`, pid: third.pid }] : []),
+            ...(third
+              ? [{ name: "pg_featureserv", url: `${third.url}collections/bench.points/${path}`, pid: third.pid }]
+              : []),
           ],
           postmaster,
         );

@@ -1,4 +1,7 @@
-/** Vector tiles: freshly made, beside a bare server with PostGIS's own statement, and kept. */
+/**
+ * Vector tiles: freshly made, beside a bare server with PostGIS's own statement and, if `PG_TILESERV` names its program, beside
+ * pg_tileserv; and kept.
+ */
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
@@ -6,15 +9,18 @@ import type { Benchmark, Row } from "./support/benchmark.ts";
 import { ACCOUNT, PEER_ROLE } from "./support/fixture.ts";
 import { KeptConnection } from "./support/keptConnection.ts";
 import { median } from "./support/load.ts";
+import { startOther, type OtherServer } from "./support/otherServer.ts";
 import { startPeer } from "./support/peer.ts";
 
 const POINTS = 1_000_000;
 const POLYGONS = 100_000;
+const EMPTY = "of an empty place";
 /** A rectangle of tiles, as level, columns and rows. Each tile has so many features. */
 const CASES = [
   { table: "bench.points", what: "2,000 of 1 M points", zoom: 5, columns: [4, 28], rows: [8, 24] },
   { table: "bench.points", what: "30 of 1 M points", zoom: 8, columns: [40, 220], rows: [70, 190] },
   { table: "bench.parcels", what: "1,000 of 100k polygons", zoom: 9, columns: [268, 277], rows: [163, 172] },
+  { table: "bench.points", what: EMPTY, zoom: 16, columns: [20_000, 45_000], rows: [20_000, 40_000] },
 ] as const;
 /** Few enough to be kept, and to be made in the warm-up round. */
 const KEPT = [
@@ -107,10 +113,15 @@ export const benchmark: Benchmark = {
     const database = await testDatabase({ kind: "portolan" });
     await prepare(database);
     const env = { DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" };
-    const [making, keeping, bare] = await Promise.all([
+    const [making, keeping, bare, tileserv] = await Promise.all([
       GatewayProcess.start({ ...env, OGC_TILE_CACHE_BYTES: "0" }),
       GatewayProcess.start(env),
       startPeer("bareTiles", { URL: database.gatewayUrl, ROLE: PEER_ROLE }),
+      startOther(database, {
+        named: "PG_TILESERV",
+        readyAt: "health",
+        env: (port) => ({ TS_HTTPHOST: "127.0.0.1", TS_HTTPPORT: String(port) }),
+      }),
     ]);
     const sideOf = async ({ baseUrl }: GatewayProcess, { table }: Case): Promise<Side> => ({
       url: baseUrl,
@@ -126,10 +137,16 @@ export const benchmark: Benchmark = {
       headers: {},
       path: ({ zoom, column, row }) => `/${table}/${zoom}/${column}/${row}`,
     });
+    const tileservOf = ({ url }: OtherServer, { table }: Case): Side => ({
+      url,
+      headers: {},
+      path: ({ zoom, column, row }) => `/${table}/${zoom}/${column}/${row}.pbf`,
+    });
     const rows: Row[] = [];
     try {
       for (const one of CASES) {
-        const [own = NaN, its = NaN] = await compared([await sideOf(making, one), peerOf(one)], one);
+        const sides = [await sideOf(making, one), peerOf(one), ...(tileserv ? [tileservOf(tileserv, one)] : [])];
+        const [own = NaN, its = NaN, third] = await compared(sides, one);
         rows.push({
           what: `tile made, ${one.what}`,
           ours: `${Math.round(own)} tiles/s`,
@@ -137,6 +154,14 @@ export const benchmark: Benchmark = {
           ratio: (own / its).toFixed(2),
           target: "≥ 0.85",
         });
+        if (third !== undefined)
+          rows.push({
+            what: `tile made, ${one.what}`,
+            ours: `${Math.round(own)} tiles/s`,
+            peer: `pg_tileserv ${Math.round(third)} tiles/s`,
+            ratio: (own / third).toFixed(2),
+            target: one.what === EMPTY ? "≥ 0.7" : "≥ 0.8",
+          });
       }
       for (const one of KEPT) {
         const [kept = NaN] = await compared([await sideOf(keeping, one)], one, VIEWERS);
@@ -157,7 +182,7 @@ export const benchmark: Benchmark = {
         target: "",
       });
     } finally {
-      await Promise.all([making.stop(), keeping.stop(), bare.stop()]);
+      await Promise.all([making.stop(), keeping.stop(), bare.stop(), tileserv?.stop()]);
       await database.drop();
     }
     return rows;

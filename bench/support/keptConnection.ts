@@ -4,12 +4,16 @@ import { Socket } from "node:net";
 
 const buffer = Buffer.allocUnsafeSlow(256 * 1024);
 const END_OF_HEADERS = "\r\n\r\n";
+/** RFC 9112 §7.1: an answer in chunks ends with an empty one. */
+const LAST_CHUNK = "0\r\n\r\n";
 
 export class KeptConnection {
   readonly #port: number;
   #socket: Socket | undefined;
-  /** Length of the answer's body; undefined until its headers have arrived. */
+  /** Bytes of the answer that have not come; undefined until its headers have arrived, Infinity of one in chunks. */
   #left: number | undefined;
+  /** The last bytes of an answer in chunks. */
+  #end = "";
   #pending: { resolve(): void; reject(error: Error): void } | undefined;
 
   /** `port`: of a server on this machine. */
@@ -17,7 +21,7 @@ export class KeptConnection {
     this.#port = port;
   }
 
-  /** One request at a time. Rejects for every status but 200, and for an answer without Content-Length. */
+  /** One request at a time. Rejects for every status but 200 and 204, and for an answer without an end. */
   async get(path: string, headers: Readonly<Record<string, string>>): Promise<void> {
     const socket = (this.#socket ??= await this.#open());
     const lines = Object.entries({ host: "localhost", ...headers }).map(([name, value]) => `${name}: ${value}`);
@@ -47,7 +51,14 @@ export class KeptConnection {
   #read(length: number): true {
     this.#left ??= this.#readHeaders(length);
     this.#left -= length;
+    if (this.#left === Infinity) {
+      this.#end = (this.#end + buffer.toString("latin1", Math.max(0, length - LAST_CHUNK.length), length)).slice(
+        -LAST_CHUNK.length,
+      );
+      if (this.#end === LAST_CHUNK) this.#left = 0;
+    }
     if (this.#left > 0) return true;
+    this.#end = "";
     this.#left = undefined;
     this.#pending?.resolve();
     return true;
@@ -57,8 +68,10 @@ export class KeptConnection {
   #readHeaders(length: number): number {
     const end = buffer.subarray(0, length).indexOf(END_OF_HEADERS);
     const text = buffer.toString("latin1", 0, Math.max(0, end));
-    const bytes = /^content-length: (\d+)/im.exec(text)?.[1];
-    if (!text.startsWith("HTTP/1.1 200 ") || bytes === undefined)
+    if (/^HTTP\/1\.1 200 [^]*^transfer-encoding: chunked/im.test(text)) return Infinity;
+    const isEmpty = text.startsWith("HTTP/1.1 204 ");
+    const bytes = isEmpty ? "0" : /^content-length: (\d+)/im.exec(text)?.[1];
+    if ((!isEmpty && !text.startsWith("HTTP/1.1 200 ")) || bytes === undefined)
       this.#pending?.reject(new Error(buffer.toString("utf8", 0, Math.min(length, 1000))));
     return Number(bytes ?? 0) + end + END_OF_HEADERS.length;
   }
