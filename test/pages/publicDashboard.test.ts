@@ -15,6 +15,7 @@ const PANELS = [
   { title: "Escapes", q: "select set_config('role', 'none', true)", show: "table" },
   { title: "Divides", q: "select 1 / (id - 1) from world.berths", show: "table" },
   { title: "Wide", q: "select repeat('x', 600000) as t", show: "table" },
+  { title: "Elsewhere", q: "select depth from soundings.depths", show: "number" },
 ] as const;
 const numberOf = (title: (typeof PANELS)[number]["title"]): number =>
   PANELS.findIndex((panel) => panel.title === title) + 1;
@@ -25,14 +26,17 @@ describe("public dashboards", () => {
 
   before(async () => {
     gateway = await testGateway({
-      config: { panelTimeoutMs: 300 },
+      config: { schemas: ["world"], panelTimeoutMs: 300, panelSeconds: 600 },
       prepare: ({ client, name }) =>
         client.query(`
 create table world.berths (id int primary key, name text);
 insert into world.berths values (1, 'one'), (2, 'two'), (3, 'three <b>');
 create table world.plans (secret text);
 insert into world.plans values ('of the port');
-grant select on world.berths to "anonymous@${name}";
+create schema soundings;
+create table soundings.depths as select 7 as depth;
+grant usage on schema soundings to "anonymous@${name}";
+grant select on world.berths, soundings.depths to "anonymous@${name}";
 select portolan.create_dashboard('port', 'The port', '${JSON.stringify(PANELS).replaceAll("'", "''")}', '{*}');
 select portolan.create_dashboard('own', 'Own', '[{"q": "select 1", "show": "number"}]', '{guest}');`),
     });
@@ -55,7 +59,7 @@ select portolan.create_dashboard('own', 'Own', '[{"q": "select 1", "show": "numb
       ...{ show: "number", title: "Berths", x: null, y: null, wide: false, more: false },
       ...{ schema: { count: { type: "int8", array: false } }, data: [{ count: 3 }] },
     });
-    assert.equal(kept["cache-control"], "public, max-age=10");
+    assert.equal(kept["cache-control"], "public, max-age=1");
     assert.deepEqual((await panel("Above").expect(200)).body.data, [{ id: 3, name: "three <b>" }]);
   });
 
@@ -77,7 +81,7 @@ select portolan.create_dashboard('own', 'Own', '[{"q": "select 1", "show": "numb
   });
 
   it("run panels by their number alone, without parameters of the visitor", async () => {
-    for (const number of ["0", "-1", "1.5", "01", "12", "99", "1e1", "x", "%27", "length", "__proto__"])
+    for (const number of ["0", "-1", "1.5", "01", "13", "99", "1e1", "x", "%27", "length", "__proto__"])
       problemOf(await gateway.http.get(`${path}/panels/${number}`), 404);
     for (const query of ["?q=select+1", "?params=%7B%7D", "?least=0", "?version=1"])
       problemOf(await gateway.http.get(`${path}/panels/2${query}`), 400);
@@ -115,6 +119,17 @@ select portolan.create_dashboard('own', 'Own', '[{"q": "select 1", "show": "numb
     assert.equal(new Set(times).size, 1);
     const { body } = await panel("Many").expect(200);
     assert.deepEqual([body.data.length, body.more], [1000, true]);
+  });
+
+  it("end within five seconds where a right in a schema that is not exposed is taken", async () => {
+    await panel("Elsewhere").expect(200);
+    const anonymous = `"anonymous@${gateway.database.name}"`;
+    await rows(`revoke select on soundings.depths from ${anonymous}`);
+    await until(async () => (await panel("Elsewhere")).status === 403);
+    await rows(`grant select on soundings.depths to ${anonymous}`);
+    await until(async () => (await panel("Elsewhere")).status === 200);
+    await rows("alter table soundings.depths enable row level security");
+    await until(async () => (await panel("Elsewhere")).body.data.length === 0);
   });
 
   it("end at once where they are no longer shared, and where the right is taken", async () => {

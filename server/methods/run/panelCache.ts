@@ -12,32 +12,57 @@ export interface PanelRows {
 }
 
 const MAX_KEPT = 200;
+/** Characters of all keys and results: those of a dashboard of 40 panels, each as large as it may be. */
+const MAX_LENGTH = 25_000_000;
+/** How long rights are known. With the second for which caches on the way keep an answer, one that was taken ends within 5 s. */
+const RIGHTS_MS = 4000;
 
 /**
  * For one database: a panel runs once in `keepSeconds`, however many visitors look. A failure is kept as well, since it may
- * have taken as long. Visitors who come while it runs wait for the same run.
+ * have taken as long. Visitors who come while it runs wait for the same run. The 200 most recently used results are kept, of
+ * 25,000,000 characters together.
  */
 export class PanelCache {
-  readonly #kept = new LRUCache<string, Promise<PanelRows>>({ max: MAX_KEPT });
+  readonly #kept = new LRUCache<string, Promise<PanelRows>>({ max: MAX_KEPT, maxSize: MAX_LENGTH, ttlAutopurge: true });
+  /** However many there are: the places for connections limit them. */
+  readonly #running = new Map<string, Promise<PanelRows>>();
+  #rights: { readonly text: Promise<string>; readonly untilMs: number } | undefined;
 
   rows(key: string, keepSeconds: number, run: () => Promise<PanelRows>): Promise<PanelRows> {
-    const known = this.#kept.get(key);
+    const known = this.#kept.get(key) ?? this.#running.get(key);
     if (known) return known;
     const running = run();
-    this.#kept.set(key, running);
-    const keep = (): void => {
-      if (this.#kept.peek(key) === running) this.#kept.set(key, running, { ttl: keepSeconds * 1000 });
+    this.#running.set(key, running);
+    const end = (keptLength: number | undefined): void => {
+      if (this.#running.get(key) !== running) return; // everything was dropped meanwhile
+      this.#running.delete(key);
+      if (keptLength === undefined) return;
+      this.#kept.set(key, running, { ttl: keepSeconds * 1000, size: key.length + keptLength });
     };
-    running.then(keep, (error: unknown) => {
-      if (isOfPanel(error)) keep();
-      else if (this.#kept.peek(key) === running) this.#kept.delete(key);
-    });
+    running.then(
+      ({ schema, rows }) => end(rows.reduce((length, row) => length + row.length, schema.length)),
+      (error: unknown) => end(isOfPanel(error) ? 0 : undefined),
+    );
     return running;
+  }
+
+  /** What `read` gave, at most four seconds ago. */
+  rights(read: () => Promise<string>): Promise<string> {
+    const nowMs = performance.now();
+    if (this.#rights && nowMs < this.#rights.untilMs) return this.#rights.text;
+    const text = read();
+    const rights = (this.#rights = { text, untilMs: nowMs + RIGHTS_MS });
+    text.catch(() => {
+      if (this.#rights === rights) this.#rights = undefined;
+    });
+    return text;
   }
 
   /** Drops everything, also results that are being made now: rights may be others. */
   clear(): void {
     this.#kept.clear();
+    this.#running.clear();
+    this.#rights = undefined;
   }
 }
 
