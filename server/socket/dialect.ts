@@ -5,6 +5,7 @@ import { logFailure } from "../ground/log.ts";
 import { requestIdMember } from "../ground/requestIds.ts";
 import { DocumentError, type OperationListener } from "../events/liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
+import { nonceOf } from "./nonce.ts";
 import type { Connection } from "./connection.ts";
 import { sharedFrame } from "./frame.ts";
 import {
@@ -101,7 +102,9 @@ class Dialect {
       return true;
     } catch (thrown) {
       const error = toGatewayError(thrown);
-      if (error.code === "UNAUTHENTICATED") this.#refuse("invalid_token", error.message);
+      const nonce = nonceOf(error);
+      if (nonce !== undefined) this.#refuse("use_dpop_nonce", error.message, nonce);
+      else if (error.code === "UNAUTHENTICATED") this.#refuse("invalid_token", error.message);
       else {
         this.#sendError(undefined, error);
         if (!this.#connection.login.identity)
@@ -111,8 +114,8 @@ class Dialect {
     }
   }
 
-  #refuse(error: "missing_token" | "invalid_token", message: string): void {
-    this.#send({ type: "error", error, message });
+  #refuse(error: "missing_token" | "invalid_token" | "use_dpop_nonce", message: string, nonce?: string): void {
+    this.#send({ type: "error", error, message, nonce });
     this.#connection.close(CLOSE.unauthenticated, message);
   }
 

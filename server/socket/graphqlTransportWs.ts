@@ -11,6 +11,7 @@ import { requestIdMember } from "../ground/requestIds.ts";
 import { keepIntegers } from "../types/exactJson.ts";
 import { DocumentError, type LiveOperation, type OperationListener } from "../events/liveOperation.ts";
 import { CLOSE } from "./closeCodes.ts";
+import { nonceOf } from "./nonce.ts";
 import type { Connection } from "./connection.ts";
 import { sharedFrame } from "./frame.ts";
 import { RequestQueue } from "./requestQueue.ts";
@@ -105,6 +106,8 @@ class Transport {
       return true;
     } catch (thrown) {
       const error = toGatewayError(thrown);
+      const nonce = nonceOf(error);
+      if (nonce !== undefined) return refuse(`use_dpop_nonce ${nonce}`);
       if (error.code !== "LIMIT_EXCEEDED")
         return refuse(error.code === "UNAUTHENTICATED" ? "invalid_token" : error.code);
       this.#connection.close(CLOSE.limitExceeded, error.message);

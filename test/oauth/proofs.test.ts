@@ -430,6 +430,14 @@ describe("clients that prove who they are", function () {
       assert.match(refused.headers["www-authenticate"] ?? "", /^DPoP error="use_dpop_nonce"/);
       const nonce = refused.headers["dpop-nonce"];
       assert.equal((await ask({ nonce })).status, 200);
+      const socket = async (claims: Claims) => {
+        const dpop = await prove(key, { htm: "GET", htu: `${gateway.baseUrl}/`, token, claims });
+        return new SocketClient(`${gateway.baseUrl.replace("http", "ws")}/?${new URLSearchParams({ token, dpop })}`);
+      };
+      const told = await (await socket({})).take("error");
+      assert.equal(told["error"], "use_dpop_nonce");
+      const open = await (await socket({ nonce: told["nonce"] })).opened();
+      open.webSocket.close();
       await gateway.database.client.query("update portolan.id_keeper set lost_at = lost_at - interval '1 minute'");
       await until(async () => (await ask()).status === 200);
     });
@@ -559,7 +567,32 @@ describe("clients that prove who they are", function () {
       const socket = new SocketClient(
         `${strict.baseUrl.replace("http", "ws")}/?${new URLSearchParams({ token, dpop })}`,
       );
+      const told = await socket.take("error");
+      assert.equal(told["error"], "use_dpop_nonce");
       assert.equal((await socket.closed).code, 4401);
+      const proofAt = (path: string, given: unknown) =>
+        prove(key, { htm: "GET", htu: strict.baseUrl + path, token, claims: { nonce: given } });
+      const next = new SocketClient(
+        `${strict.baseUrl.replace("http", "ws")}/?${new URLSearchParams({ token, dpop: await proofAt("/", told["nonce"]) })}`,
+      );
+      await next.opened();
+      next.send({ type: "ping" });
+      await next.take("pong");
+      next.webSocket.close();
+
+      // the token comes in the first message, so the answer to the upgrade cannot know the database
+      const path = "/api/graphql/schema/world";
+      const init = async (given?: string) => {
+        const one = new SocketClient(strict.baseUrl.replace("http", "ws") + path, ["graphql-transport-ws"]);
+        await one.opened();
+        one.send({ type: "connection_init", payload: { token, dpop: await proofAt(path, given) } });
+        return one;
+      };
+      const { code, reason } = await (await init()).closed;
+      assert.deepEqual([code, reason.split(" ")[0]], [4401, "use_dpop_nonce"]);
+      const ready = await init(reason.split(" ")[1]);
+      await ready.take("connection_ack");
+      ready.webSocket.close();
     } finally {
       await strict.close();
     }

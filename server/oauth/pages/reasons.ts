@@ -57,6 +57,8 @@ const DE: Readonly<Record<string, string>> = {
   "The account has not allowed it yet": "Das Konto hat es noch nicht zugelassen",
   "The account has not signed in with a second factor": "Das Konto ist nicht mit einem zweiten Faktor angemeldet",
   "The client asks for another account": "Die Anwendung verlangt ein anderes Konto",
+  "The account cannot sign in in one of the classes that 'claims' wants":
+    "Das Konto kann sich in keiner der Klassen anmelden, die 'claims' verlangt",
   // signing out
   "You are still signed in; {1}": "Sie sind noch angemeldet. {1}",
   "only a page that you open yourself signs you out": "Abmelden kann Sie nur eine Seite, die Sie selbst öffnen",
