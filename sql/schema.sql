@@ -624,6 +624,10 @@ CREATE FUNCTION portolan.drop_raster(schema_name text, table_name text) RETURNS 
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.drop_registration_token(id text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.drop_rule(id integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1295,6 +1299,10 @@ CREATE FUNCTION portolan.list_queries(names text[] DEFAULT NULL::text[]) RETURNS
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.list_rasters() RETURNS TABLE(schema text, "table" text, file text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.list_registration_tokens() RETURNS TABLE(id uuid, made_by text, made_at timestamp with time zone, expires_at timestamp with time zone, uses_left integer, members jsonb)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3135,7 +3143,9 @@ CREATE TABLE portolan.registration_tokens (
     made_by text NOT NULL,
     members jsonb DEFAULT '{}'::jsonb NOT NULL,
     uses_left integer NOT NULL,
-    expires_at timestamp with time zone NOT NULL
+    expires_at timestamp with time zone NOT NULL,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    made_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE UNLOGGED TABLE portolan.request_minutes (
@@ -3572,6 +3582,9 @@ ALTER TABLE ONLY portolan.recovery_codes
 
 ALTER TABLE ONLY portolan.refresh_tokens
     ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY portolan.registration_tokens
+    ADD CONSTRAINT registration_tokens_id_key UNIQUE (id);
 
 ALTER TABLE ONLY portolan.registration_tokens
     ADD CONSTRAINT registration_tokens_pkey PRIMARY KEY (hash);
@@ -4343,6 +4356,9 @@ GRANT ALL ON FUNCTION portolan.drop_pyramid(id bigint) TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_raster(schema_name text, table_name text) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.drop_registration_token(id text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.drop_registration_token(id text) TO "owner@database";
+
 REVOKE ALL ON FUNCTION portolan.drop_rule(id integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_rule(id integer) TO "owner@database";
 
@@ -4602,6 +4618,9 @@ GRANT ALL ON FUNCTION portolan.list_pyramids() TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_rasters() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.list_registration_tokens() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_registration_tokens() TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text, door text, relation text, until timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text, door text, relation text, until timestamp with time zone) TO "owner@database";

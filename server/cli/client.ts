@@ -84,6 +84,19 @@ export function addClientCommands(program: Command): void {
     (id) => `${id} is removed`,
   );
 
+  addRegistrationTokens(client);
+
+  withDatabase(client.command("secret <id>").description("give a client a new secret; the old one ends")).action(
+    async (id: string, options: DatabaseOption) => {
+      const rows = await withOwner(options, ({ db }) =>
+        db.func<{ set_client_secret: string }[]>("portolan.set_client_secret", [id]),
+      );
+      print(`secret: ${rows[0]?.set_client_secret}`);
+    },
+  );
+}
+
+function addRegistrationTokens(client: Command): void {
   withDatabase(
     client
       .command("registration-token")
@@ -103,13 +116,16 @@ export function addClientCommands(program: Command): void {
       print(`token: ${rows[0]?.token}`);
     });
 
-  withDatabase(client.command("secret <id>").description("give a client a new secret; the old one ends")).action(
-    async (id: string, options: DatabaseOption) => {
-      const rows = await withOwner(options, ({ db }) =>
-        db.func<{ set_client_secret: string }[]>("portolan.set_client_secret", [id]),
-      );
-      print(`secret: ${rows[0]?.set_client_secret}`);
-    },
+  listing(
+    client.command("registration-tokens").description("the tokens with which clients may still register"),
+    "select id, made_by, made_at, expires_at, uses_left, members from portolan.list_registration_tokens()",
+  );
+  calling(
+    client
+      .command("remove-registration-token <id>")
+      .description("end a registration token; clients that have registered with it stay"),
+    "select portolan.drop_registration_token($1)",
+    (id) => `${id} is removed`,
   );
 }
 

@@ -234,23 +234,35 @@ const tokenOptions = z
       .max(31_536_000)
       .default(86_400)
       .meta({ description: "How long it is valid, from a minute to a year" }),
-    members: z
-      .strictObject({
-        confirm: confirm.optional(),
-        require_pkce: requirePkce.optional(),
-        description: description.optional(),
-      })
-      .default({})
-      .meta({ description: "Members that each of these clients gets" }),
+    members: z.strictObject(changeable).default({}).meta({ description: "Members that each of these clients gets" }),
   })
   .meta({ title: "RegistrationTokenOptions" });
 
+const registrationToken = z
+  .object({
+    id: z.string(),
+    made_by: z.string().meta({ description: "The account that has made it, or the operator" }),
+    made_at: z.string().meta({ format: "date-time" }),
+    expires_at: z.string().meta({ format: "date-time" }),
+    uses_left: z.int().meta({ description: "How many clients it still registers" }),
+    members: z.record(z.string(), z.unknown()).meta({ description: "Members that each of these clients gets" }),
+  })
+  .meta({ title: "RegistrationTokenState" });
+
 /** Initial access tokens (RFC 7591 §3). */
-export const registrationTokenResource: Resource = {
+const registrationTokens: Resource = {
   path: "/registration-tokens",
   tag: "clients",
   parameters: {},
   operations: {
+    GET: {
+      id: "list_registration_tokens",
+      summary: "The tokens with which clients may still register themselves, latest first",
+      description: "For super users. The tokens themselves were shown when they were made.",
+      status: 200,
+      shown: z.array(registrationToken),
+      run: async (caller) => ({ status: 200, body: await rowsOf(caller, "portolan.list_registration_tokens()") }),
+    },
     POST: taking(tokenOptions, {
       id: "create_registration_token",
       summary: "Make a token with which clients register themselves at /api/v4/oauth/register",
@@ -274,3 +286,26 @@ export const registrationTokenResource: Resource = {
     }),
   },
 };
+
+export const registrationTokenResources: readonly Resource[] = [
+  registrationTokens,
+  {
+    path: "/registration-tokens/{id}",
+    tag: "clients",
+    parameters: { id: "Id of a registration token" },
+    operations: {
+      DELETE: {
+        id: "delete_registration_token",
+        summary: "End a token with which clients register themselves",
+        description: "For super users. Clients that have registered with it stay.",
+        status: 204,
+        async run(caller, { id }) {
+          await caller.transact((transaction) =>
+            transaction.query({ text: "select portolan.drop_registration_token($1)", values: [id] }),
+          );
+          return { status: 204 };
+        },
+      },
+    },
+  },
+];

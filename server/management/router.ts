@@ -11,7 +11,7 @@ import { agentResources } from "./agents.ts";
 import { commentResources } from "./comments.ts";
 import { dashboards } from "./dashboards.ts";
 import { classResources } from "./classes.ts";
-import { clientResources, registrationTokenResource } from "./clients.ts";
+import { clientResources, registrationTokenResources } from "./clients.ts";
 import { codeOwnerResources } from "./codeOwners.ts";
 import { columnPrivilegeResources } from "./columnPrivileges.ts";
 import { consentResources } from "./consents.ts";
@@ -69,7 +69,7 @@ export function installManagement(
   const resources = [
     ...userResources,
     ...clientResources,
-    registrationTokenResource,
+    ...registrationTokenResources,
     ...secretResources,
     ...sessionResources,
     ...consentResources,

@@ -515,14 +515,26 @@ from portolan.users u where name = 'guest'`),
     await done();
   });
 
-  test("makes a token with which clients register, shown once", async () => {
+  test("makes a token with which clients register, shown once, sees what is left of it, and ends it", async () => {
     const { page, done } = await at.visit("/access/clients");
     await page.getByRole("button", { name: "Let clients register" }).click();
     await page.getByRole("spinbutton", { name: "Clients" }).fill("3");
+    await page.getByLabel("Members of each client").fill("no JSON");
+    await page.getByRole("button", { name: "Make" }).click();
+    await page.getByText("The members are no JSON.").waitFor();
+    await page.getByLabel("Members of each client").fill('{"confirm": false}');
     await page.getByRole("button", { name: "Make" }).click();
     assert.match(await page.getByRole("textbox", { name: "Token" }).inputValue(), /^\S{20,}$/);
     await page.getByRole("button", { name: "Close" }).click();
-    assert.deepEqual(await at.rows("select uses_left from portolan.registration_tokens"), [{ uses_left: 3 }]);
+    assert.deepEqual(await at.rows("select uses_left, members from portolan.registration_tokens"), [
+      { uses_left: 3, members: { confirm: false } },
+    ]);
+    const tokens = page.getByRole("region", { name: "Tokens with which clients register" });
+    assert.match(await tokens.getByRole("row").nth(1).innerText(), /^captain[^]*3[^]*\{"confirm":false\}/);
+    await shoot(page, "registration-tokens");
+    await tokens.getByRole("button", { name: /^End the token of captain/ }).click();
+    await tokens.waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select from portolan.registration_tokens"), []);
     await done();
   });
 

@@ -127,6 +127,7 @@ describe("the console in German", function () {
 select portolan.enable_versioning('world.cities');
 update world.cities set name = 'Lisboa' where id = 42;
 select portolan.enable_workflow('world.routes');
+select portolan.registration_token();
 update world.routes set portolan_status = -1 where id = (select min(id) from world.routes)`),
   });
   let visit: Visit;

@@ -47,6 +47,7 @@ const OPERATIONS: readonly Operation[] = [
   ["PATCH /clients/{names}", { name: "The app" }, "client.changed", { names: "app" }],
   ["POST /clients/{names}/secret", undefined, "client.changed", { names: "app" }],
   ["POST /registration-tokens", {}, "registration_token.created"],
+  ["DELETE /registration-tokens/{id}", undefined, "registration_token.removed"],
   ["DELETE /clients/{names}", undefined, "client.removed", { names: "app" }],
   ["POST /rules", { username: "eve", table: "cities", access: "deny" }, "rule.created"],
   ["PATCH /rules/{names}", { access: "allow" }, "rule.changed", { names: 1 }],
@@ -120,7 +121,7 @@ const OPERATIONS: readonly Operation[] = [
 const ELSEWHERE = [`PATCH ${TABLE}/shards`, "POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
 /** Entries without before and after, since no state changed: a query, a link, something that was ended. */
 const WITHOUT =
-  /^(access\.(explained|seen_as|seen_as_ended)|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|identity\.removed|registration_token\.created)$/;
+  /^(access\.(explained|seen_as|seen_as_ended)|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|identity\.removed|registration_token\.(created|removed))$/;
 
 describe("the audit has each operation of REST once", () => {
   let gateway: TestGateway;
@@ -216,6 +217,8 @@ values ('events', '4000000000'::oid::regclass, 1, 'captain', 'failed')`);
       await gateway.http.post("/api/v4/oauth").send(signIn).expect(200);
       return (await captain("get", "/sessions").expect(200)).body[0];
     }
+    if (route.includes("/registration-tokens/"))
+      return (await query("select id from portolan.list_registration_tokens()"))[0] as { id: string };
     if (route.includes("/agents/"))
       return (
         await query(`insert into portolan.token_families (id, client_id, user_name, token_version, expires_at, asked)

@@ -12,6 +12,7 @@ import { SignJWT, createRemoteJWKSet, decodeJwt, exportJWK, generateKeyPair, jwt
 import * as client from "openid-client";
 import { FetchRefused, fetchPublic, isPublic } from "../../server/kernel/http/publicFetch.ts";
 import { makeCertificate } from "../support/certificate.ts";
+import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
 import { Person, REDIRECT_URI, assertOAuthError, authPath, makePkce, textOf } from "./support.ts";
@@ -290,6 +291,54 @@ describe("clients that describe themselves", () => {
       .set({ Authorization: `Bearer ${await gateway.token("guest")}` })
       .send({})
       .expect(403);
+  });
+
+  it("such tokens are listed while they count, without what they are, and end by REST, SQL and the command line", async () => {
+    const captain = { Authorization: `Bearer ${await gateway.token("captain")}` };
+    const make = async (options: object): Promise<string> =>
+      (await gateway.http.post("/api/v4/registration-tokens").set(captain).send(options).expect(201)).body.token;
+    const list = async () => (await gateway.http.get("/api/v4/registration-tokens").set(captain).expect(200)).body;
+    const members = { grants: ["authorization_code"], require_par: true, access_token_lifetime_seconds: 300 };
+    const tokens = [await make({ uses: 5, members }), await make({}), await make({ uses: 9 })];
+    const { body: made } = await register(METADATA, tokens[0]).expect(201);
+    const { body: client } = await gateway.http.get(`/api/v4/clients/${made.client_id}`).set(captain).expect(200);
+    assert.deepEqual([client.grants, client.require_par, client.access_token_lifetime_seconds], [["authorization_code"], true, 300]); // oxfmt-ignore
+    const before = await list();
+    assert.deepEqual(
+      before.map(({ made_by, uses_left, members }: Record<string, unknown>) => [made_by, uses_left, members]),
+      [
+        ["captain", 9, {}],
+        ["captain", 1, {}],
+        ["captain", 4, members],
+      ],
+    );
+    assert.ok(tokens.every((token) => !JSON.stringify(before).includes(token)));
+
+    const { url, gatewayUrl } = gateway.database;
+    const cli = (...args: string[]) =>
+      command(["client", ...args], { env: { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url } });
+    assert.match(cli("registration-tokens").stdout, /^id +made_by +made_at +expires_at +uses_left +members\n/);
+    assert.equal(cli("remove-registration-token", before[0].id).stdout, `${before[0].id} is removed\n`);
+    assert.match(cli("remove-registration-token", before[0].id).stderr, /there is no registration token/);
+    const guest = { Authorization: `Bearer ${await gateway.token("guest")}` };
+    const path = `/api/v4/registration-tokens/${before[1].id}`;
+    await gateway.http.get("/api/v4/registration-tokens").set(guest).expect(403);
+    await gateway.http.delete(path).set(guest).expect(403);
+    await gateway.http.delete(path).set(captain).expect(204);
+    await gateway.http.delete(path).set(captain).expect(404);
+    await query("select portolan.drop_registration_token($1)", [before[2].id]);
+    assert.deepEqual(await list(), []);
+    for (const token of tokens) await register(METADATA, token).expect(401);
+    await gateway.http.get(`/api/v4/clients/${made.client_id}`).set(captain).expect(200);
+    assert.deepEqual(
+      await query(
+        "select details from portolan.audit where event = 'registration_token.removed' order by id desc limit 2",
+      ),
+      [
+        { details: { by: "postgres", made_by: "captain", uses_left: 4 } },
+        { details: { by: "captain", made_by: "captain", uses_left: 1 } },
+      ],
+    );
   });
 
   it("one network registers 50 clients an hour; those that are never used go after a day, others stay", async () => {

@@ -44,6 +44,8 @@ export const COMMAND_LINES: readonly string[] = [
   "client disable tool",
   "client enable tool",
   "client registration-token",
+  "client registration-tokens",
+  "client remove-registration-token 0",
   "client remove tool",
   "token eve",
   "keys rotate",

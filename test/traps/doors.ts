@@ -395,6 +395,8 @@ export const DOORS: readonly Door[] = [
   bySuper("PATCH /api/v4/clients/{names}", { name: "The app" }),
   bySuper("POST /api/v4/clients/{names}/secret"),
   bySuper("POST /api/v4/registration-tokens", {}),
+  bySuper("GET /api/v4/registration-tokens"),
+  bySuper("DELETE /api/v4/registration-tokens/0"),
   bySuper("DELETE /api/v4/clients/{names}"),
   bySuper("POST /api/v4/rasters", { schema: "app", table: "none", file: "none.tif" }),
   bySuper("PATCH /api/v4/rasters/{names}", { file: "none.tif" }),

@@ -8,6 +8,7 @@ import type {
   TableColumnPrivilege as ColumnPrivilege,
   AccessAnswer as Explanation,
   AccessQuestion,
+  RegistrationTokenState,
   Rule as SavedRule,
 } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
@@ -45,6 +46,14 @@ export function useUser(name: string) {
 
 export function useClients() {
   return useQuery({ queryKey: ["clients"], queryFn: ({ signal }) => read<readonly Client[]>("/clients", signal) });
+}
+
+/** The tokens with which clients may still register themselves. */
+export function useRegistrationTokens() {
+  return useQuery({
+    queryKey: ["registration-tokens"],
+    queryFn: ({ signal }) => read<readonly RegistrationTokenState[]>("/registration-tokens", signal),
+  });
 }
 
 /**

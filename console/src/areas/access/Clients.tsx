@@ -11,6 +11,7 @@ import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { ClientDialog, clientPath } from "./ClientDialog.tsx";
 import { RegistrationDialog } from "./RegistrationDialog.tsx";
+import { RegistrationTokens } from "./RegistrationTokens.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
 import { t } from "../../words/words.ts";
@@ -56,6 +57,7 @@ export function Clients() {
           </tr>
         ))}
       </ScrolledTable>
+      <RegistrationTokens />
       {(open?.what === "new" || open?.what === "change") && (
         <ClientDialog
           client={open.what === "change" ? open.client : undefined}
@@ -67,7 +69,13 @@ export function Clients() {
         />
       )}
       {open?.what === "registration" && (
-        <RegistrationDialog onClose={close} onDone={(secret) => setOpen({ what: "secret", secret, kind: "token" })} />
+        <RegistrationDialog
+          onClose={close}
+          onDone={async (secret) => {
+            setOpen({ what: "secret", secret, kind: "token" });
+            await queries.invalidateQueries({ queryKey: ["registration-tokens"] });
+          }}
+        />
       )}
       {open?.what === "renew" && <RenewDialog client={open.client} onClose={close} onDone={tell} />}
       {open?.what === "remove" && (

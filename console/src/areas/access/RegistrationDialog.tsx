@@ -10,19 +10,21 @@ const SECONDS_AN_HOUR = 3600;
 
 export interface RegistrationDialogProps {
   readonly onClose: () => void;
-  readonly onDone: (token: string) => void;
+  readonly onDone: (token: string) => Promise<void>;
 }
 
 export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps) {
   const [uses, setUses] = useState("1");
   const [hours, setHours] = useState("24");
+  const [members, setMembers] = useState("");
 
   async function make(): Promise<void> {
     const { token } = await send<RegistrationToken>("POST", "/registration-tokens", {
       uses: Number(uses),
       lifetime_seconds: Math.round(Number(hours) * SECONDS_AN_HOUR),
+      members: toObject(members),
     });
-    onDone(token);
+    await onDone(token);
   }
 
   return (
@@ -47,7 +49,21 @@ export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps)
           onChange={({ target }) => setHours(target.value)}
         />
       </Field>
+      <Field
+        label={t("Members of each client")}
+        hint={t("A JSON object, as REST has them: {example}", { example: '{"confirm": false}' })}
+      >
+        <textarea rows={2} spellCheck={false} value={members} onChange={({ target }) => setMembers(target.value)} />
+      </Field>
       <p className="quiet">{t("It counts where the option registration is token or open.")}</p>
     </FormDialog>
   );
+}
+
+function toObject(text: string): unknown {
+  try {
+    return JSON.parse(text.trim() === "" ? "{}" : text);
+  } catch {
+    throw new Error(t("The members are no JSON."));
+  }
 }

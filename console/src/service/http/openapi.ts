@@ -264,6 +264,18 @@ export type ClientChange = {
   readonly social_signup?: unknown;
 };
 
+export type RegistrationTokenState = {
+  readonly id: string;
+  /** The account that has made it, or the operator */
+  readonly made_by: string;
+  readonly made_at: string;
+  readonly expires_at: string;
+  /** How many clients it still registers */
+  readonly uses_left: number;
+  /** Members that each of these clients gets */
+  readonly members: Readonly<Record<string, unknown>>;
+};
+
 export type RegistrationTokenOptions = {
   /** How many clients it registers */
   readonly uses?: number;
@@ -271,11 +283,60 @@ export type RegistrationTokenOptions = {
   readonly lifetime_seconds?: number;
   /** Members that each of these clients gets */
   readonly members?: {
+    /** Shown on the consent page */
+    readonly name?: string;
+    /** https, or http on 127.0.0.1, [::1] or localhost; compared character by character */
+    readonly redirect_uri?: readonly string[];
+    readonly homepage?: string | null;
+    readonly description?: string | null;
+    /** It cannot keep a secret, and has none */
+    readonly public?: boolean;
     /** Whether the account is asked before the client gets a token */
     readonly confirm?: boolean;
+    readonly grants?: readonly (
+      | "authorization_code"
+      | "refresh_token"
+      | "device_code"
+      | "password"
+      | "client_credentials"
+      | "token_exchange"
+    )[];
+    /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
+    readonly refresh_reuse?: "refuse" | "allow";
+    readonly account?: string | null;
+    /** The algorithm of ID tokens */
+    readonly id_token_signed_response_alg?: "RS256" | "ES256";
+    readonly subject_type?: ("public" | "pairwise") | null;
+    readonly sector_identifier_uri?: string | null;
+    /** Where a browser may go after a sign-out that the client asks for */
+    readonly post_logout_redirect_uris?: readonly string[];
+    readonly backchannel_logout_uri?: string | null;
+    /** It gets nothing, and its tokens are not valid */
+    readonly disabled?: boolean;
     /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
     readonly require_pkce?: boolean;
-    readonly description?: string;
+    readonly token_endpoint_auth_method?: ("client_secret_basic" | "client_secret_post" | "private_key_jwt") | null;
+    readonly token_endpoint_auth_signing_alg?: ("ES256" | "PS256" | "RS256") | null;
+    readonly jwks?: {
+      readonly keys: readonly {
+        readonly kty: string;
+      }[];
+    } | null;
+    readonly jwks_uri?: string | null;
+    /** Whether it must push its requests (RFC 9126) */
+    readonly require_par?: boolean;
+    /** Whether it gets only tokens that are bound to a key (RFC 9449) */
+    readonly dpop_bound_access_tokens?: boolean;
+    /** How long its access tokens are valid, in seconds */
+    readonly access_token_lifetime_seconds?: number;
+    /** How long a refresh token of it is valid after its last use, in seconds */
+    readonly refresh_token_lifetime_seconds?: number;
+    /** How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most */
+    readonly code_lifetime_seconds?: number;
+    /** How long a person has to enter the code of its device, in seconds */
+    readonly device_code_lifetime_seconds?: number;
+    /** How long its device waits between two questions, in seconds */
+    readonly device_poll_interval_seconds?: number;
   };
 };
 

@@ -1,0 +1,53 @@
+/** The tokens with which clients may still register themselves, and their end. */
+import { useQueryClient } from "@tanstack/react-query";
+import { useRegistrationTokens } from "../../service/access.ts";
+import { send } from "../../service/http/rest.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
+import { instant, t } from "../../words/words.ts";
+
+export function RegistrationTokens() {
+  const tokens = useRegistrationTokens();
+  const queries = useQueryClient();
+  const { error, run } = useAttempt();
+  if (!tokens.data || tokens.data.length === 0) return <ErrorNote error={tokens.error ?? error} />;
+
+  async function end(id: string): Promise<void> {
+    await run(() => send("DELETE", `/registration-tokens/${encodeURIComponent(id)}`));
+    await queries.invalidateQueries({ queryKey: ["registration-tokens"] });
+  }
+
+  return (
+    <>
+      <h2>{t("Tokens with which clients register")}</h2>
+      <ErrorNote error={error} />
+      <ScrolledTable
+        label={t("Tokens with which clients register")}
+        titles={[t("Made by"), t("Made"), t("Clients left"), t("Valid until"), t("Members of each client"), ""]}
+      >
+        {tokens.data.map(({ id, made_by: by, made_at: made, uses_left: left, expires_at: until, members }) => (
+          <tr key={id}>
+            <th scope="row">{by}</th>
+            <td>{instant(made)}</td>
+            <td>{left}</td>
+            <td>{instant(until)}</td>
+            <td>
+              <code>{JSON.stringify(members)}</code>
+            </td>
+            <td className="tools">
+              <button
+                type="button"
+                className="plain"
+                aria-label={t("End the token of {by}, made {made}", { by, made: instant(made) })}
+                onClick={() => void end(id)}
+              >
+                {t("End")}
+              </button>
+            </td>
+          </tr>
+        ))}
+      </ScrolledTable>
+    </>
+  );
+}
