@@ -25,8 +25,10 @@ export interface Picture {
 
 /** The distance between marks, from the middle of one to the next, as MapServer's `GAP` (ogc/maps/mapClass.ts). */
 const MARK_DISTANCE = 16;
-/** The longest side of a picture, in pixels. */
+/** The longest side of a picture, in pixels, unless one period of the pattern is longer. */
 const MOST_PIXELS = 256;
+/** The longest period along a side of a hatch that is wider than the longest side, in distances of its lines. */
+const STEEP = 3;
 /** How far the sides of a hatch's picture may be from its true periods, as a part of them. */
 const TOLERANCE = 0.01;
 /** The points in each direction that decide how much of a pixel a mark covers. */
@@ -71,7 +73,7 @@ function paint(width: number, height: number, color: string, coverage: (x: numbe
 function drawHatch({ color, size, width, angle }: Pattern, ratio: number): Picture {
   const radians = (angle * Math.PI) / 180;
   const across = periodsOf(size, Math.sin(radians));
-  const down = periodsOf(size, Math.cos(radians));
+  const down = periodsOf(size, Math.cos(radians)); // one of them is at most √2 times the size
   let best = { columns: 1, rows: 1, count: 1, error: Infinity };
   for (let count = 1; best.error > TOLERANCE; count++) {
     const columns = Math.round(count * across.length);
@@ -93,7 +95,7 @@ function drawHatch({ color, size, width, angle }: Pattern, ratio: number): Pictu
 /** The distance after which lines come again along a side to which they rise by `slope`. */
 function periodsOf(size: number, slope: number) {
   const length = size / Math.abs(slope);
-  if (length > MOST_PIXELS) return { length: 0, sign: 0, error: () => 0 }; // parallel to it, or nearly
+  if (length > Math.max(MOST_PIXELS, STEEP * size)) return { length: 0, sign: 0, error: () => 0 }; // parallel to it, or nearly
   const error = (pixels: number, count: number): number => Math.abs(pixels / (count * length) - 1);
   return { length, sign: Math.sign(slope), error };
 }

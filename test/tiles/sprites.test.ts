@@ -51,6 +51,12 @@ describe("the patterns of styles for vector tiles", () => {
     gateway = await mapGateway({
       styled: {
         ...Object.fromEntries(Object.entries(PATTERNS).map(([name, drawing]) => [name, all(drawing)])),
+        ...Object.fromEntries(
+          [0, 20, 45].map((angle) => [
+            `wide_${angle}`,
+            all({ color: "#ff0000", symbol: "hatch", size: 300, width: 60, angle }),
+          ]),
+        ),
         plain: all({ color: "#ff0000" }),
         by_column: all({ color: "tint", symbol: "hatch" }),
         two: {
@@ -89,6 +95,14 @@ grant usage on schema gis to ${await roleOf("other")}`);
       const [drawn, mapped] = [coverage(image, place!), coverage(map, { x: 0, y: 0, width: 480, height: 480 })];
       assert.ok(Math.abs(drawn - mapped) < 0.03 + 0.1 * mapped, `${drawn} of the pattern, ${mapped} of the map`);
     });
+
+  it("have lines also where these are further apart than a picture is long", async () => {
+    for (const angle of [0, 20, 45]) {
+      const { places, image } = await sprite(`wide_${angle}`);
+      const drawn = coverage(image, Object.values(places)[0]!);
+      assert.ok(Math.abs(drawn - 60 / 300) < 0.01, `${angle}: ${drawn}`);
+    }
+  });
 
   it("come again after the same distance as on the map", async () => {
     for (const name of ["squares_of", "triangles", "hatch", "hatch_90"]) {
