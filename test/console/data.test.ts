@@ -564,6 +564,16 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     const token = await at.gateway.token("captain");
     const items = await fetch(await address.innerText(), { headers: { Authorization: `Bearer ${token}` } });
     assert.equal(((await items.json()) as { type: string }).type, "FeatureCollection");
+    for (const [name, root] of [
+      ["WMS", "WMS_Capabilities"],
+      ["WMTS", "Capabilities"],
+      ["WFS", "WFS_Capabilities"],
+    ] as const) {
+      const classic = page.getByRole("listitem").filter({ hasText: `${name}, for QGIS` });
+      await classic.getByRole("button", { name: `Copy: ${name}, for QGIS, ArcGIS and others` }).waitFor();
+      const capabilities = await fetch(await classic.locator("code").innerText());
+      assert.match(await capabilities.text(), new RegExp(`<(wfs:)?${root} `), name);
+    }
     await done();
   });
 

@@ -82,6 +82,17 @@ export const extentOf = (database: string, schema: string, table: string) =>
     },
   });
 
+/** The addresses of WMS, WMTS and WFS, by the name of the service; none where the service has them off. */
+export const classicServices = (database: string) =>
+  queryOptions({
+    queryKey: ["classic services", database],
+    queryFn: async ({ signal }): Promise<readonly { readonly title: string; readonly href: string }[]> => {
+      const response = await ask(`/api/v4/ogc/database/${encodeURIComponent(database)}?f=json`, { signal });
+      const { links } = (await response.json()) as { links: { rel: string; title: string; href: string }[] };
+      return links.filter(({ rel, title }) => rel === "related" && /^W(MS|MTS|FS)$/.test(title));
+    },
+  });
+
 const WORLD: Box = [-180, -90, 180, 90];
 
 export const styleOf = (schema: string, table: string) =>

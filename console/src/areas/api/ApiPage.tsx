@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
-import { shapeOf } from "../../service/maps.ts";
+import { classicServices, shapeOf } from "../../service/maps.ts";
 import type { Relation } from "../../service/rows/relations.ts";
 import { tablesOf } from "../../service/tables/tables.ts";
 import { OpenRelation } from "../../ui/relations.tsx";
@@ -60,12 +60,23 @@ function Addresses({ relation }: { readonly relation: Relation }) {
   const { data: account } = useAccount();
   const { data: tables } = useQuery(tablesOf(relation.schema));
   const table = tables?.find(({ name }) => name === relation.table);
-  if (!account || !table || !shapeOf(table)) return null;
+  const isShown = account !== undefined && account !== null && table !== undefined && shapeOf(table) !== undefined;
+  const { data: classic = [] } = useQuery({ ...classicServices(account?.database ?? ""), enabled: isShown });
+  if (!isShown) return null;
+  const programs: Readonly<Record<string, string>> = {
+    WMS: t("WMS, for QGIS, ArcGIS and others"),
+    WMTS: t("WMTS, for QGIS, ArcGIS and others"),
+    WFS: t("WFS, for QGIS, ArcGIS and others"),
+  };
+  const addresses = [
+    ...addressesOf(account.database, relation),
+    ...classic.map(({ title, href }) => ({ what: programs[title] ?? title, url: href })),
+  ];
   return (
     <>
       <h2>{t("Maps and features")}</h2>
       <ul className="sessions" aria-label={t("Addresses")}>
-        {addressesOf(account.database, relation).map(({ what, url }) => (
+        {addresses.map(({ what, url }) => (
           <li key={what}>
             <span className="what">
               {what} <code className="quiet">{url}</code>
