@@ -71,6 +71,43 @@ describe("styles of other programs", () => {
   const drawn = (name: string, expected: readonly string[]): Promise<void> =>
     until(async () => JSON.stringify(await colours(name).catch(() => [])) === JSON.stringify(expected));
 
+  it("are read as QML by f=qml, whatever the media type says", async () => {
+    const response = await fetch(`${root}/styles/named?f=qml`, {
+      method: "PUT",
+      headers: { "content-type": "application/xml", authorization: `Bearer ${token}` },
+      body: qml(`<renderer-v2 type="singleSymbol">${SYMBOLS}</renderer-v2>`),
+    });
+    assert.deepEqual([response.status, await response.json()], [200, { notes: [] }]);
+    await drawn("named", [RED, RED, RED]);
+    const other = await fetch(`${root}/styles/named?f=qml`, {
+      method: "PUT",
+      headers: { "content-type": "application/xml", authorization: `Bearer ${token}` },
+      body: sld(rule("<se:ElseFilter/>", RED)),
+    });
+    assert.equal(other.status, 400);
+    assert.match(((await other.json()) as Answer).detail, /QML|qgis/i);
+  });
+
+  it("are neither stored nor removed where ogc.stylesWrite is off: 405, with the methods that there are", async () => {
+    const off = await mapGateway({});
+    try {
+      const styles = `${off.baseUrl}/api/v4/ogc/database/${off.database.name}/collections/gis.squares/styles`;
+      const headers = { authorization: `Bearer ${await off.token("captain")}`, "content-type": QML };
+      for (const [method, body] of [
+        ["PUT", qml("")],
+        ["DELETE", null],
+      ] as const) {
+        // oxfmt-ignore
+        const response = await fetch(`${styles}/default`, { method, headers, body });
+        assert.equal(response.status, 405, method);
+        assert.match(response.headers.get("allow") ?? "", /^GET, HEAD(, OPTIONS)?$/);
+        assert.equal(((await response.json()) as { code: string }).code, "METHOD_NOT_ALLOWED");
+      }
+    } finally {
+      await off.close();
+    }
+  });
+
   it("SLD 1.1 and 1.0, QML and MapLibre are drawn as they say", async () => {
     const rules =
       rule(equals("kind", "park"), GREEN) + rule(equals("kind", "lake"), BLUE) + rule("<se:ElseFilter/>", RED);

@@ -487,5 +487,16 @@ describe("the option ows", () => {
     } finally {
       await gateway.close();
     }
+    const without = await mapGateway({ config: { ows: { basic: false } } });
+    try {
+      const address = `${without.baseUrl}/ows/${without.database.name}?${queryOf(MAP)}`;
+      const refused = await ask(address, { headers });
+      assert.equal(refused.status, 401);
+      assert.match(exceptionOf(refused).message, /send a token/);
+      assert.doesNotMatch(refused.headers.get("www-authenticate") ?? "", /Basic/);
+      assert.equal((await ask(address, { token: await without.token("captain") })).type, "image/png");
+    } finally {
+      await without.close();
+    }
   });
 });
