@@ -74,6 +74,9 @@ describe("requests to the endpoints for machines", () => {
       assertOAuthError(await post(path).type("form").send("client_id=a&client_id=b"), 400, "invalid_request");
       assertOAuthError(await post(path).type("json").send('{"client_id":"a","client_id":"b"}'), 400, "invalid_request");
     }
+    const several = `resource=${encodeURIComponent(gateway.baseUrl)}&resource=https%3A%2F%2Fother.example.org`;
+    const form = new URLSearchParams(PASSWORD).toString();
+    assertOAuthError(await post().type("form").send(`${form}&${several}`), 400, "invalid_target");
     const fine = { ...PASSWORD, scope: 'a:b{"c":\\"d"' };
     assertOAuthError(await post().send(fine), 400, "invalid_scope");
     await post()

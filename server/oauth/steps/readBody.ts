@@ -25,12 +25,19 @@ export function isOf({ headers }: IncomingMessage, mediaType: string): boolean {
   return headers["content-type"]?.split(";", 1)[0]?.trim().toLowerCase() === mediaType;
 }
 
-/** Throws `invalid_request` for a parameter that is given twice. */
+/**
+ * Throws `invalid_request` for a parameter that is given twice, and `invalid_target` for `resource`, of which a standard allows
+ * several (RFC 8707 §2) and a token here has one.
+ */
 export function fromForm(body: string): Parameters {
   const entries = [...new URLSearchParams(body)];
   const seen = new Set<string>();
   for (const [name] of entries) {
-    if (seen.has(name)) throw oauthError("invalid_request", `The parameter '${name}' is given twice`);
+    if (seen.has(name))
+      throw oauthError(
+        name === "resource" ? "invalid_target" : "invalid_request",
+        `The parameter '${name}' is given twice`,
+      );
     seen.add(name);
   }
   return present(entries);
