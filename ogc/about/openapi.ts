@@ -1,4 +1,5 @@
 /** The OpenAPI 3.0 document: the existing routes, with the collections that the caller may see. */
+import { signsInAt } from "../../server/kernel/rest/openapi.ts";
 import type { Collection } from "../collections/collections.ts";
 import { crsOfAll, type Crs } from "../crs/crs.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -100,13 +101,14 @@ export function openapiDocument(exchange: Exchange, version: string, collections
       },
     }),
     servers: [{ url: addresses.root }],
-    security: [{}, { basic: [] }, { bearer: [] }],
+    security: [{}, { basic: [] }, { bearer: [] }, { openid: [] }],
     tags: [...tags].map((name) => ({ name })),
     paths: { ...templates(draft), ...pathsOfCollections(draft) },
     components: {
       securitySchemes: {
         basic: { type: "http", scheme: "basic" },
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        openid: signsInAt(addresses.baseUrl),
       },
       parameters: parameters.all,
       schemas: { ...SCHEMAS, ...schemas.all },

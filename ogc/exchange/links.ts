@@ -13,7 +13,11 @@ export class Addresses {
   /** The address without a slash at the end. */
   readonly root: string;
 
+  /** That of the service. */
+  readonly baseUrl: string;
+
   constructor(baseUrl: string, database: string) {
+    this.baseUrl = baseUrl;
     this.root = `${baseUrl}/api/v4/ogc/database/${encodeURIComponent(database)}`;
   }
 

@@ -7,7 +7,10 @@ interface Document {
   openapi: string;
   servers: { url: string }[];
   paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>;
-  components: { schemas: Record<string, { properties?: Record<string, unknown> }> };
+  components: {
+    schemas: Record<string, { properties?: Record<string, unknown> }>;
+    securitySchemes: Record<string, object>;
+  };
 }
 
 describe("/api/v4/openapi.json", () => {
@@ -22,6 +25,10 @@ describe("/api/v4/openapi.json", () => {
   it("is valid OpenAPI 3.1, needs no token and is compact", async () => {
     assert.equal(document.openapi, "3.1.0");
     assert.deepEqual(document.servers, [{ url: gateway.baseUrl }]);
+    assert.deepEqual(document.components.securitySchemes["openid"], {
+      type: "openIdConnect",
+      openIdConnectUrl: `${gateway.baseUrl}/.well-known/openid-configuration`,
+    });
     const result = await validate(structuredClone(document) as never);
     assert.ok(result.valid, JSON.stringify(result));
     const { text, headers } = await gateway.http.get("/api/v4/openapi.json");

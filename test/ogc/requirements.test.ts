@@ -462,14 +462,18 @@ select portolan.set_authentication('geo.visits', 'None')`),
     },
     "/req/oas30/security": async () => {
       const { security, components } = await document();
-      assert.deepEqual(security, [{}, { basic: [] }, { bearer: [] }]);
+      assert.deepEqual(security, [{}, { basic: [] }, { bearer: [] }, { openid: [] }]);
       assert.deepEqual(
         Object.values<Json>(components.securitySchemes).map(({ type, scheme }) => [type, scheme]),
         [
           ["http", "basic"],
           ["http", "bearer"],
+          ["openIdConnect", undefined],
         ],
       );
+      const { openIdConnectUrl } = components.securitySchemes.openid;
+      assert.match(openIdConnectUrl, /^http:\/\/[^/]+\/\.well-known\/openid-configuration$/);
+      assert.equal((await fetch(openIdConnectUrl)).status, 200);
     },
 
     "/req/crs/crs-uri": async () => {

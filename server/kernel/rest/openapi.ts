@@ -43,6 +43,11 @@ export function problems(...statuses: readonly (keyof typeof PROBLEMS)[]): Json 
   return Object.fromEntries(all.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
+/** The security scheme of OpenAPI for tokens of people who sign in at the service itself. */
+export function signsInAt(baseUrl: string): Json {
+  return { type: "openIdConnect", openIdConnectUrl: `${baseUrl}/.well-known/openid-configuration` };
+}
+
 /** `parts`: of this door and of the others; `description`: of them all. */
 export function openapiDocument(
   parts: readonly OpenapiPart[],
@@ -57,7 +62,7 @@ export function openapiDocument(
       description,
     },
     servers: [{ url: baseUrl }],
-    security: [{ bearer: [] }],
+    security: [{ bearer: [] }, { openid: [] }],
     paths: {
       ...Object.fromEntries(resources.map((resource) => [ROOT + resource.path, describePath(resource)])),
       ...Object.assign({}, ...parts.map(({ paths }) => paths)),
@@ -71,7 +76,7 @@ export function openapiDocument(
       },
     },
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" } },
+      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" }, openid: signsInAt(baseUrl) },
       schemas: {
         ...namedSchemas(resources),
         ...Object.assign({}, ...parts.map(({ schemas }) => schemas)),
