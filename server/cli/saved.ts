@@ -101,6 +101,15 @@ function addKind(program: Command, kind: SavedCommands): void {
     await withOwner(options, ({ db }) => db.func("portolan.update_saved", [noun, name, changes]));
     print(`${name} is changed`);
   });
+  listing(
+    command.command("versions <name>").description(`the last 50 versions of ${one}, the latest first`),
+    `select version, saved_at, saved_by, item from portolan.list_saved_versions('${noun}', $1)`,
+  );
+  calling(
+    command.command("restore <name> <version>").description(`save ${one} anew as it was in a version`),
+    `select portolan.restore_saved('${noun}', $1, $2)`,
+    (name, version) => `${name} is as in version ${version}`,
+  );
   calling(
     command.command("remove <name>").description(`remove ${one}; the data stay`),
     `select portolan.drop_${noun}($1)`,

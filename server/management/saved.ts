@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { collectionResources } from "../kernel/rest/collection.ts";
-import type { Resource } from "../kernel/rest/resource.ts";
+import { taking, type Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 import { savedName } from "./savedShape.ts";
 
@@ -33,7 +33,7 @@ export interface Saved {
 export function savedKind<Members extends z.ZodRawShape>(kind: SavedKind<Members>): Saved {
   const { noun, plural, members, required } = kind;
   const { owner: _owner, ...own } = members;
-  const version = z.int().meta({ description: `Counts the changes of the ${noun}` });
+  const count = z.int().meta({ description: `Counts the changes of the ${noun}` });
   const mask = Object.fromEntries(required.map((name) => [name, true] as const));
   const create = z
     .strictObject({
@@ -47,7 +47,7 @@ export function savedKind<Members extends z.ZodRawShape>(kind: SavedKind<Members
   const change = z
     .strictObject({
       ...z.object(members).partial().shape,
-      version: version.optional().meta({ description: "The version that was read: 409 where it is another by now" }),
+      version: count.optional().meta({ description: "The version that was read: 409 where it is another by now" }),
     })
     .meta({ title: `${kind.title}Change` }) as z.ZodType<object>;
   const resources = collectionResources({
@@ -60,7 +60,7 @@ export function savedKind<Members extends z.ZodRawShape>(kind: SavedKind<Members
         name: savedName,
         ...members,
         ...kind.answered,
-        version,
+        version: count,
         may_change: z.boolean().meta({ description: "Whether the caller may change it" }),
       })
       .meta({ title: kind.title }),
@@ -98,5 +98,60 @@ export function savedKind<Members extends z.ZodRawShape>(kind: SavedKind<Members
       );
     },
   });
-  return { create, change, resources };
+  return { create, change, resources: [...resources, ...versionResources(kind)] };
+}
+
+const version = z
+  .object({
+    version: z.int(),
+    saved_at: z.string().nullable().meta({ description: "null: before versions were kept" }),
+    saved_by: z.string().nullable(),
+    item: z.record(z.string(), z.unknown()).meta({ description: "Its members from then on, without `shared`" }),
+  })
+  .meta({ title: "SavedVersion" });
+
+const chosenVersion = z.strictObject({ version: z.int().min(1) }).meta({ title: "ChosenVersion" });
+
+function versionResources({ noun, plural }: Pick<SavedKind<z.ZodRawShape>, "noun" | "plural">): readonly Resource[] {
+  const parameters = { name: `The name of the ${noun}` };
+  return [
+    {
+      path: `/${plural}/{name}/versions`,
+      tag: plural,
+      parameters,
+      operations: {
+        GET: {
+          id: `list_${noun}_versions`,
+          summary: `The last 50 versions of a ${noun}, the latest first`,
+          description: "Its owner and super users.",
+          status: 200,
+          shown: z.array(version),
+          run: async (caller, { name = "" }) => ({
+            status: 200,
+            body: await rowsOf(caller, "portolan.list_saved_versions($1, $2)", [noun, name]),
+          }),
+        },
+      },
+    },
+    {
+      path: `/${plural}/{name}/restore`,
+      tag: plural,
+      parameters,
+      operations: {
+        POST: taking(chosenVersion, {
+          id: `restore_${noun}`,
+          summary: `Save a ${noun} anew as it was in one of its versions`,
+          description: "Its owner and super users. The owner, and with whom it is shared, stay.",
+          status: 303,
+          async run(caller, { name = "" }, { version: chosen }) {
+            await caller.transact((transaction) =>
+              transaction.query({ text: "select portolan.restore_saved($1, $2, $3)", values: [noun, name, chosen] }),
+            );
+            const path = `/${plural}/${encodeURIComponent(name)}`;
+            return { status: 303, location: path, items: [{ path }] };
+          },
+        }),
+      },
+    },
+  ];
 }

@@ -23,7 +23,7 @@ as $$
     values
       ('public', '{SELECT}'::text[], array[
         'log_run', 'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands',
-        'visible_factors', 'visible_identities', 'visible_sessions', 'visible_users'],
+        'saved_versions', 'visible_factors', 'visible_identities', 'visible_sessions', 'visible_users'],
         null::name[]),
       ('public', '{SELECT, DELETE}', '{methods}', null),
       ('public', '{INSERT}', '{methods}', '{
@@ -131,6 +131,7 @@ as $$
       list_maps,
       list_methods,
       list_queries,
+      list_saved_versions,
       list_tables,
       list_types,
       list_users,
@@ -163,6 +164,7 @@ as $$
       remove_identity,
       request_context,
       restore,
+      restore_saved,
       rights_hold,
       role_name,
       rule,

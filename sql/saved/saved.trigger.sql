@@ -6,12 +6,15 @@ declare
   v_mine constant text := 'owner = (select m.name from portolan.me m where m.name <> ''anonymous'') or (select portolan.is_super_user())';
 begin
   for v_kind in
-    select n as name, format('portolan.%I', n) as relation from unnest('{maps, queries, dashboards, views}'::text[]) n
+    select n.name, n.noun, format('portolan.%I', n.name) as relation
+    from unnest('{maps, queries, dashboards, views}'::text[], '{map, query, dashboard, view}'::text[]) n (name, noun)
   loop
     execute format('create or replace trigger _110_check_shared before insert or update of shared on %s
       for each row execute function portolan.tg__check_shared()', v_kind.relation);
     execute format('create or replace trigger _120_own_saved before insert or update on %s
       for each row execute function portolan.tg__own_saved()', v_kind.relation);
+    execute format('create or replace trigger _810_keep_version after insert or update or delete on %s
+      for each row execute function portolan.tg__keep_version(%L)', v_kind.relation, v_kind.noun);
     execute format('drop policy if exists read_%1$s on %2$s', v_kind.name, v_kind.relation);
     execute format('create policy read_%1$s on %2$s for select using (
       shared && (select portolan.my_names())
@@ -26,3 +29,7 @@ begin
   end loop;
 end
 $$;
+
+drop policy if exists read_versions on portolan.saved_versions;
+create policy read_versions on portolan.saved_versions for select using (
+  owner = (select m.name from portolan.me m where m.name <> 'anonymous') or (select portolan.is_super_user()));

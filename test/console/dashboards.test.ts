@@ -82,6 +82,20 @@ describe("the console: dashboards and saved views", () => {
     assert.deepEqual(await at.rows("select title, panels -> 0 ->> 'title' as panel from portolan.dashboards"), [
       { title: "By another again", panel: "All cities" },
     ]);
+    await page.getByRole("button", { name: "Versions" }).click();
+    await dialog.getByText("5 panels").first().waitFor();
+    for (const { width, height, colorScheme } of LOOKS) {
+      await page.setViewportSize({ width, height });
+      await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+      await shoot(page, `versions-${width}-${colorScheme}`);
+      assert.deepEqual(await violationsOf(page, { contrast: true }), {}, `${width} pixels, ${colorScheme}`);
+    }
+    await dialog.getByRole("button", { name: "Restore version 1", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    await page.getByRole("heading", { name: "The port" }).waitFor();
+    assert.deepEqual(await at.rows("select title, panels -> 0 ->> 'title' as panel, shared from portolan.dashboards"), [
+      { title: "The port", panel: "Cities", shared: ["guest"] },
+    ]);
     await done(400, 409, 409);
   });
 
@@ -101,9 +115,9 @@ describe("the console: dashboards and saved views", () => {
     assert.deepEqual(await at.rows("select owner, panels from portolan.dashboards where name = 'mine'"), [
       { owner: "guest", panels: [{ q: "select current_user::text as who", show: "table", title: "Who" }] },
     ]);
-    await follow(page.getByRole("link", { name: /port|another/ }));
+    await follow(page.getByRole("link", { name: "The port" }));
     await page
-      .getByRole("region", { name: "All cities", exact: true })
+      .getByRole("region", { name: "Cities", exact: true })
       .getByText(/^\d{3}$/)
       .waitFor();
     assert.equal(await page.getByRole("button", { name: "Add a panel" }).count(), 0);

@@ -75,6 +75,8 @@ const saved = (kind: string, body: object, more: readonly Door[] = []): Door[] =
   { route: `GET /api/v4/${kind}`, once: true },
   { route: `GET /api/v4/${kind}/{names}`, names: SAVED, of: SET },
   { route: `PATCH /api/v4/${kind}/{names}`, body: { title: "A", shared: ["*"] }, names: SAVED, of: SET },
+  { route: `GET /api/v4/${kind}/{name}/versions`, of: SET },
+  { route: `POST /api/v4/${kind}/{name}/restore`, body: { version: 1 }, of: SET },
   ...more,
   { route: `DELETE /api/v4/${kind}/{names}`, names: SAVED, of: SET },
 ];

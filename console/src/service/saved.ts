@@ -1,6 +1,9 @@
 /** Things that accounts save and share: queries, dashboards and views of tables. Each kind has the same calls. */
 import { queryOptions } from "@tanstack/react-query";
+import type { SavedVersion } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
+
+export type { SavedVersion };
 
 /** The name that stands for all accounts in a list of sharing. */
 export const EVERYBODY = "*";
@@ -29,6 +32,22 @@ export function savedThings<Thing extends SavedThing>(plural: string) {
       send("PATCH", `/${plural}/${name}`, members),
     remove: ({ name }: Pick<Thing, "name">): Promise<void> => send("DELETE", `/${plural}/${name}`),
   };
+}
+
+export type SavedKind = "maps" | "queries" | "dashboards" | "views";
+
+/** The versions of one, the latest first. */
+export function versionsOf(kind: SavedKind, name: string) {
+  return queryOptions({
+    queryKey: [kind, name, "versions"],
+    queryFn: ({ signal }) => read<readonly SavedVersion[]>(`/${kind}/${name}/versions`, signal),
+    staleTime: 0,
+  });
+}
+
+/** Saves it anew as it was in a version. */
+export async function restoreVersion(kind: SavedKind, name: string, version: number): Promise<void> {
+  await send("POST", `/${kind}/${name}/restore`, { version });
 }
 
 /** The texts that a person types for it. */

@@ -11,12 +11,13 @@ import {
 } from "../../service/dashboards.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { VersionsDialog } from "../../ui/forms/VersionsDialog.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { SavedConflict } from "../../ui/forms/SavedConflict.tsx";
 import { Panel } from "./Panel.tsx";
 import { PanelDialog } from "./PanelDialog.tsx";
 import { SettingsDialog } from "./SettingsDialog.tsx";
-import { t } from "../../words/words.ts";
+import { plural, t } from "../../words/words.ts";
 
 export function DashboardPage({ name }: { readonly name: string }) {
   const { data, error } = useQuery(dashboards);
@@ -29,7 +30,7 @@ export function DashboardPage({ name }: { readonly name: string }) {
 }
 
 /** The open dialog: the place of the panel that is changed, `new` for a panel at the end, or another one. */
-type Open = number | "new" | "settings" | "remove";
+type Open = number | "new" | "settings" | "versions" | "remove";
 
 /** What changes a dashboard, and the error of the change that was made last beside a dialog. */
 function useChanges(dashboard: Dashboard) {
@@ -124,6 +125,7 @@ function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
           <p>{t("It goes for everybody with whom it is shared. The data stay.")}</p>
         </FormDialog>
       )}
+      {open === "versions" && <PanelVersions dashboard={dashboard} onRestored={readAgain} onClose={close} />}
       {open === "settings" && (
         <SettingsDialog
           dashboard={dashboard}
@@ -134,6 +136,24 @@ function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
         />
       )}
     </section>
+  );
+}
+
+interface PanelVersionsProps {
+  readonly dashboard: Dashboard;
+  readonly onRestored: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function PanelVersions({ dashboard, onRestored, onClose }: PanelVersionsProps) {
+  return (
+    <VersionsDialog
+      kind="dashboards"
+      thing={dashboard}
+      summaryOf={({ panels }) => plural((panels as readonly unknown[]).length, "{count} panel", "{count} panels")}
+      onRestored={onRestored}
+      onClose={onClose}
+    />
   );
 }
 
@@ -157,6 +177,9 @@ function Head({ dashboard, onOpen }: HeadProps) {
             </button>
             <button type="button" onClick={() => onOpen("settings")}>
               {t("Title and sharing")}
+            </button>
+            <button type="button" onClick={() => onOpen("versions")}>
+              {t("Versions")}
             </button>
           </>
         )}

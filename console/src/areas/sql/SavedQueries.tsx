@@ -7,6 +7,9 @@ import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { t } from "../../words/words.ts";
 
 const SaveQuery = lazy(async () => ({ default: (await import("./SaveQuery.tsx")).SaveQuery }));
+const VersionsDialog = lazy(async () => ({
+  default: (await import("../../ui/forms/VersionsDialog.tsx")).VersionsDialog,
+}));
 
 interface SavedQueriesProps {
   /** The text in the editor. */
@@ -58,6 +61,15 @@ export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps)
       <button type="button" aria-disabled={text.trim() === ""} onClick={() => setIsSaving(true)}>
         {t("Save")}
       </button>
+      {open?.may_change && (
+        <Versions
+          query={open}
+          onRestored={(query) => {
+            setOpen(query);
+            onChoose(query.q);
+          }}
+        />
+      )}
       {open?.may_change && <Remove query={open} onRemoved={() => setOpen(undefined)} />}
       <ErrorNote error={error} />
       {isSaving && (
@@ -75,6 +87,36 @@ export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps)
         </Suspense>
       )}
     </div>
+  );
+}
+
+function Versions({ query, onRestored }: { readonly query: Query; readonly onRestored: (query: Query) => void }) {
+  const client = useQueryClient();
+  const [isOpen, setIsOpen] = useState(false);
+
+  async function readAgain(): Promise<void> {
+    const all = await client.fetchQuery({ ...savedQueries, staleTime: 0 });
+    const now = all.find(({ name }) => name === query.name);
+    if (now) onRestored(now);
+  }
+
+  return (
+    <>
+      <button type="button" onClick={() => setIsOpen(true)}>
+        {t("Versions")}
+      </button>
+      {isOpen && (
+        <Suspense>
+          <VersionsDialog
+            kind="queries"
+            thing={query}
+            summaryOf={({ q }) => String(q).replaceAll(/\s+/g, " ").slice(0, 80)}
+            onRestored={readAgain}
+            onClose={() => setIsOpen(false)}
+          />
+        </Suspense>
+      )}
+    </>
   );
 }
 

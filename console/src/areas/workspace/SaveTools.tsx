@@ -15,10 +15,11 @@ import { nameOf } from "../../service/saved.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { SavedConflict } from "../../ui/forms/SavedConflict.tsx";
+import { VersionsDialog } from "../../ui/forms/VersionsDialog.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { ShareDialog } from "./ShareDialog.tsx";
-import { t } from "../../words/words.ts";
+import { plural, t } from "../../words/words.ts";
 
 export interface SaveToolsProps {
   readonly source: MapSource;
@@ -29,7 +30,7 @@ export interface SaveToolsProps {
 
 export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
   const client = useQueryClient();
-  const [open, setOpen] = useState<"save" | "remove" | "share">();
+  const [open, setOpen] = useState<"save" | "remove" | "share" | "versions">();
   const { error, isBusy, run, clear } = useAttempt();
 
   async function save(version: number | undefined): Promise<void> {
@@ -39,6 +40,11 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
       ...(version !== undefined && { version }),
     });
     await client.invalidateQueries({ queryKey: ["maps"] });
+  }
+
+  async function reload(): Promise<void> {
+    await client.invalidateQueries({ queryKey: savedMap(saved!.name).queryKey });
+    location.reload();
   }
 
   return (
@@ -63,6 +69,11 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
           </button>
         )}
         {saved?.may_change && (
+          <button type="button" onClick={() => setOpen("versions")}>
+            {t("Versions")}
+          </button>
+        )}
+        {saved?.may_change && (
           <button type="button" className="plain" onClick={() => setOpen("remove")}>
             {t("Remove")}
           </button>
@@ -74,7 +85,7 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
           onOver: () => void run(() => save(undefined)),
           onTheirs() {
             clear();
-            void client.invalidateQueries({ queryKey: savedMap(saved!.name).queryKey }).then(() => location.reload());
+            void reload();
           },
         }}
         onClose={clear}
@@ -82,6 +93,15 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
       {open === "save" && <SaveDialog draft={draft} saved={saved} onClose={() => setOpen(undefined)} />}
       {open === "share" && saved && (
         <ShareDialog source={source} saved={saved} draft={draft} at={at} onClose={() => setOpen(undefined)} />
+      )}
+      {open === "versions" && saved && (
+        <VersionsDialog
+          kind="maps"
+          thing={saved}
+          summaryOf={({ layers }) => plural((layers as readonly unknown[]).length, "{count} layer", "{count} layers")}
+          onRestored={reload}
+          onClose={() => setOpen(undefined)}
+        />
       )}
       {open === "remove" && saved && <RemoveDialog saved={saved} onClose={() => setOpen(undefined)} />}
     </>

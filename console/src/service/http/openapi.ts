@@ -1361,6 +1361,19 @@ export type MapChange = {
   readonly version?: number;
 };
 
+export type SavedVersion = {
+  readonly version: number;
+  /** null: before versions were kept */
+  readonly saved_at: string | null;
+  readonly saved_by: string | null;
+  /** Its members from then on, without `shared` */
+  readonly item: Readonly<Record<string, unknown>>;
+};
+
+export type ChosenVersion = {
+  readonly version: number;
+};
+
 export type Query = {
   readonly name: string;
   readonly title?: string | null;

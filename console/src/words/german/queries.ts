@@ -4,6 +4,17 @@ export const queries = {
     "Das Dashboard {name} gibt es nicht, oder es ist nicht mit Ihnen geteilt.",
   "Add a panel: a number, a chart or a table of a statement.":
     "Fügen Sie ein Feld hinzu: eine Zahl, ein Diagramm oder eine Tabelle aus einer Anweisung.",
+  Versions: "Versionen",
+  "Versions of {title}": "Versionen von {title}",
+  "before versions were kept": "bevor Versionen aufbewahrt wurden",
+  "this one": "diese",
+  "Restore version {version}": "Version {version} wiederherstellen",
+  "A restored version is saved anew. With whom it is shared stays.":
+    "Eine wiederhergestellte Version wird neu gespeichert. Mit wem sie geteilt ist, bleibt.",
+  "{count} layer": "{count} Ebene",
+  "{count} layers": "{count} Ebenen",
+  "{count} panel": "{count} Feld",
+  "{count} panels": "{count} Felder",
   "Nothing is on it yet.": "Es ist noch leer.",
   "This panel shows what nobody may read without an account.": "Dieses Feld zeigt, was ohne Konto niemand lesen darf.",
   "This panel took too long.": "Dieses Feld hat zu lange gebraucht.",
