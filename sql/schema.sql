@@ -1869,6 +1869,10 @@ CREATE FUNCTION portolan.refresh_mirror(relation regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.refresh_outcome(family uuid, token uuid) RETURNS text
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.refresh_pyramid(id bigint) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
@@ -4882,6 +4886,9 @@ REVOKE ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, addre
 GRANT ALL ON FUNCTION portolan.redeem_link(hash text, password_hash text, address text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.refresh_mirror(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.refresh_outcome(family uuid, token uuid) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.refresh_outcome(family uuid, token uuid) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.refresh_pyramid(id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.refresh_pyramid(id bigint) TO gateway;

@@ -39,7 +39,7 @@ as $$
       ('gateway', '{SELECT, INSERT, UPDATE}', '{pyramid_tiles}', null),
       ('gateway', '{SELECT, INSERT}', '{download_parts}', null),
       ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
-      ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'),
+      ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'), -- gateways of before refresh_outcome read it
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
       ('gateway', '{SELECT, INSERT, UPDATE}', '{device_requests, consents}', null),
       ('gateway', '{SELECT, INSERT, DELETE}', '{sessions}', null),
@@ -353,6 +353,7 @@ as $$
       read_shards,
       recovery_codes_of,
       redeem_link,
+      refresh_outcome,
       refresh_pyramid,
       refusing_relations,
       register_client,

@@ -34,17 +34,7 @@ begin
     return;
   end if;
   select t.* into v_token from portolan.refresh_tokens t where t.id = token and t.family = v_family.id;
-  v_outcome := case
-    when v_token.id is not null and v_token.rotated_at is null then 'rotated'
-    when v_token.rotated_at > clock_timestamp() - interval '30 seconds' then 'repeated'
-    -- FAPI 2.0 Security Profile, 5.3.2.1: until the next one is used
-    when v_token.rotated_at is not null and portolan.is_fapi2_client(portolan.existing_client(v_family.client_id))
-      and not exists (
-        select from portolan.refresh_tokens t where t.family = v_family.id and t.rotated_at > v_token.rotated_at)
-      then 'repeated'
-    when (select c.refresh_reuse from portolan.clients c where c.id = v_family.client_id) = 'allow' then 'rotated'
-    else 'reused'
-  end;
+  v_outcome := portolan.refresh_outcome(v_family.id, token);
   if v_outcome = 'reused' then
     perform portolan.revoke_family(v_family.id, v_family.client_id);
   elsif v_outcome = 'rotated' then

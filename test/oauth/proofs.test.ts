@@ -295,10 +295,15 @@ describe("clients that prove who they are", function () {
       await gateway.database.client.query(
         "update portolan.refresh_tokens set rotated_at = rotated_at - interval '1 hour' where rotated_at is not null; select portolan.clear_expired(365)",
       );
+      const isActive = async (token: string) =>
+        (await post({ token, ...asserted(await assertion("fapi")) }, {}, "/api/v4/oauth/introspect")).body.active;
+      assert.deepEqual([await isActive(first.refresh_token), await isActive(second.refresh_token)], [true, true]);
       const { body: again } = await refresh(first.refresh_token);
       assert.equal(again.refresh_token, second.refresh_token, "the answer was lost: the last one holds");
       const { body: third } = await refresh(second.refresh_token);
+      assert.deepEqual([await isActive(first.refresh_token), await isActive(third.refresh_token)], [false, true]);
       await refused(refresh(first.refresh_token), "invalid_grant");
+      assert.equal(await isActive(third.refresh_token), false);
       await refused(refresh(third.refresh_token), "invalid_grant");
     });
   });

@@ -1,4 +1,5 @@
 /** `POST /api/v4/oauth/introspect` (RFC 7662): whether a token is valid, and its account. */
+import type { JWTPayload } from "jose";
 import { findTokenHolder } from "../../kernel/identity/tokens.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { required } from "../grants/grant.ts";
@@ -20,7 +21,7 @@ async function describe(context: OAuthContext): Promise<object | undefined> {
   const { type, claims } = token;
   if (client.public && claims["client_id"] !== client.id) return undefined;
   if (!(await findTokenHolder(database, claims))) return undefined;
-  if (type === "rt+jwt" && !(await isCurrent(context, claims.jti))) return undefined;
+  if (type === "rt+jwt" && !(await refreshes(context, claims))) return undefined;
   return {
     active: true,
     scope: claims["scope"],
@@ -38,13 +39,13 @@ async function describe(context: OAuthContext): Promise<object | undefined> {
   };
 }
 
-/** Whether a refresh token is the newest of its family, or was a moment ago. */
-async function isCurrent({ database }: OAuthContext, id: string | undefined): Promise<boolean> {
-  const row = await database.db.oneOrNone(
-    "select from portolan.refresh_tokens where id = $1 and coalesce(rotated_at > now() - interval '30 seconds', true)",
-    [id],
+/** Whether a refresh with the token would give new ones, by the rule of the refresh itself. */
+async function refreshes({ database }: OAuthContext, { fam: family, jti }: JWTPayload): Promise<boolean> {
+  const { outcome } = await database.db.one<{ outcome: string | null }>(
+    "select portolan.refresh_outcome($1, $2) as outcome",
+    [family, jti],
   );
-  return row !== null;
+  return outcome === "rotated" || outcome === "repeated";
 }
 
 export const introspection: readonly Step[] = [rejectQuery, readBody, chooseDatabase, authenticateClient, introspect];
