@@ -88,6 +88,13 @@ describe("styles of other programs", () => {
     assert.match(((await other.json()) as Answer).detail, /QML|qgis/i);
   });
 
+  it("have the marks of SLD that QGIS writes", async () => {
+    const marked = `<se:Rule><se:PointSymbolizer><se:Graphic><se:Mark><se:WellKnownName>regular_star</se:WellKnownName><se:Fill><se:SvgParameter name="fill">${RED}</se:SvgParameter></se:Fill></se:Mark><se:Size>10</se:Size><se:Rotation><ogc:Literal>50</ogc:Literal></se:Rotation></se:Graphic></se:PointSymbolizer></se:Rule>`;
+    assert.deepEqual((await put("stars", SLD, sld(marked))).notes, []);
+    const stored = () => fetch(`${root}/styles/stars?f=sld`, { headers: { authorization: `Bearer ${token}` } });
+    await until(async () => /WellKnownName>star</.test(await (await stored()).text()));
+  });
+
   it("are neither stored nor removed where ogc.stylesWrite is off: 405, with the methods that there are", async () => {
     const off = await mapGateway({});
     try {

@@ -1,4 +1,5 @@
 /** Symbols of QML → drawings. */
+import { QGIS_MARKS } from "./marks.ts";
 import type { JsonObject } from "../../../server/types/json.ts";
 import { childOf, type XmlElement } from "../../../server/types/xml.ts";
 import { opacityOf, readQgisColour, type Colour } from "./colour.ts";
@@ -119,10 +120,6 @@ function simpleLine(layer: Layer): readonly JsonObject[] {
   return [given({ color: paint.hex, width, opacity: opaque(layer, paint), ...dashes(layer, style, width), ...decidedByColumns(element, at, reading, true) })]; // oxfmt-ignore
 }
 
-const MARKS: Readonly<Record<string, string>> = {
-  circle: "circle", square: "square", rectangle: "square", diamond: "diamond", triangle: "triangle", equilateral_triangle: "triangle",
-  star: "star", regular_star: "star", cross: "cross", cross2: "x", x: "x", cross_fill: "cross", quarter_circle: "circle", semi_circle: "circle",
-}; // oxfmt-ignore
 /** Marks that consist of lines only. */
 const OPEN = new Set(["cross", "cross2", "x"]);
 
@@ -130,7 +127,7 @@ function simpleMarker(layer: Layer): readonly JsonObject[] {
   const { properties, reading, at, element } = layer;
   noteMoved(layer);
   const name = properties.get("name") ?? "circle";
-  const symbol = MARKS[name];
+  const symbol = QGIS_MARKS[name];
   if (symbol === undefined) reading.notes.add(at, `there is no mark ${JSON.stringify(name)}; a circle is drawn`);
   const paint = colour(layer, "color");
   const lines = outline(layer);

@@ -1,4 +1,5 @@
 /** Symbolizers of SLD 1.0 and Symbology Encoding 1.1 → drawings and labels of a class. */
+import { QGIS_MARKS } from "./marks.ts";
 import type { JsonObject } from "../../../server/types/json.ts";
 import { childOf, type XmlElement } from "../../../server/types/xml.ts";
 import { localName } from "../../ows/wfs/names.ts";
@@ -194,8 +195,7 @@ function polygonDrawings(element: XmlElement, place: Place): readonly JsonObject
 
 /** Names of marks: those of the standard, of GeoServer and of QGIS. */
 const MARKS: Readonly<Record<string, string>> = {
-  square: "square", circle: "circle", triangle: "triangle", star: "star", cross: "cross", x: "x", diamond: "diamond",
-  rectangle: "square", equilateral_triangle: "triangle", cross2: "x", "shape://plus": "cross", "shape://times": "x",
+  ...QGIS_MARKS, "shape://plus": "cross", "shape://times": "x",
   "shape://dot": "circle", slash: "hatch", backslash: "hatch", horline: "hatch", line: "hatch", "shape://slash": "hatch",
   "shape://backslash": "hatch", "shape://horline": "hatch", "shape://vertline": "hatch", vertline: "hatch",
 }; // oxfmt-ignore
