@@ -11,6 +11,7 @@ import { transformExtent } from "ol/proj.js";
 import ImageSource from "ol/source/Image.js";
 import VectorSource from "ol/source/Vector.js";
 import VectorTileSource from "ol/source/VectorTile.js";
+import type { TileCoord } from "ol/tilecoord.js";
 import { createXYZ } from "ol/tilegrid.js";
 import TileState from "ol/TileState.js";
 import type RenderFeature from "ol/render/Feature.js";
@@ -78,16 +79,20 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
   style.catch(look.onError);
   const grid = createXYZ({ maxZoom: MAX_ZOOM, tileSize: TILE_SIZE });
   const extent = collection.extent && toMetres(collection.extent);
+  /** Counts how often all is loaded again: OpenLayers keeps tiles by their address. */
+  let round = 0;
+  const addressOf = (tile: TileCoord): string | undefined => {
+    const [z, x, y] = tile;
+    const isNear = !extent || intersects(grown(grid.getTileCoordExtent(tile)), extent);
+    return isNear ? `${path}/${z}/${y}/${x}#${round}` : undefined; // there is no data elsewhere
+  };
   const tiles = new VectorTileSource({
     format: new MVT(),
     tileGrid: grid,
     wrapX: false,
-    tileUrlFunction: (tile) => {
-      const [z, x, y] = tile;
-      const isNear = !extent || intersects(grown(grid.getTileCoordExtent(tile)), extent);
-      return isNear ? `${path}/${z}/${y}/${x}` : undefined; // there is no data elsewhere
-    },
-    tileLoadFunction: (tile, url) => {
+    tileUrlFunction: addressOf,
+    tileLoadFunction: (tile, address) => {
+      const [url] = address.split("#");
       const vectorTile = tile as VectorTile<RenderFeature>;
       vectorTile.setLoader((tileExtent, _resolution, projection) => {
         void (async () => {
@@ -119,7 +124,8 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
     },
     () => undefined,
   );
-  return { layer, refresh: () => tiles.refresh() };
+  const refresh = (): void => tiles.setTileUrlFunction(addressOf, String(++round)); // shows the older ones meanwhile
+  return { layer, refresh };
 }
 
 function featureLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
