@@ -54,6 +54,28 @@ describe("the console: access", () => {
     await done();
   });
 
+  test("finds a group among many by a part of its name", async () => {
+    await at.rows("select portolan.create_user('many' || n, null) from generate_series(1, 120) n");
+    const { page, done } = await at.visit("/access/accounts/guest");
+    await page.getByRole("button", { name: "Change guest" }).click();
+    const boxes = page.getByRole("dialog").locator("input[name=user_group]");
+    await boxes.first().waitFor();
+    assert.ok((await boxes.count()) <= 41, "not all of them");
+    await page.getByLabel("Find a name").fill("many117");
+    await page.getByLabel("many117", { exact: true }).check();
+    await page.getByLabel("Find a name").fill("");
+    assert.equal(await page.getByLabel("many117", { exact: true }).isChecked(), true);
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select user_group from portolan.users where name = 'guest'"), [
+      { user_group: "many117" },
+    ]);
+    await done();
+    await at.rows("select portolan.update_user('guest', '{\"user_group\": null}')");
+    await at.rows("select portolan.drop_user('many' || n) from generate_series(1, 120) n");
+  });
+
   const visitAs = (account: string): Promise<Visit> => at.visit("", { account, bySignIn: true });
 
   test("tells when an account signed in last, ends where it is signed in, and lifts its lock", async () => {

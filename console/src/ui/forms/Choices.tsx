@@ -1,3 +1,7 @@
+/** Names with check boxes. */
+import { useState } from "react";
+import { t } from "../../words/words.ts";
+
 export interface ChoicesProps {
   readonly legend: string;
   /** The name of the member that is chosen. */
@@ -8,15 +12,31 @@ export interface ChoicesProps {
   readonly onChange: (chosen: readonly string[]) => void;
 }
 
+/** Up to this many names are shown at once. Of a longer list: the chosen ones, and those that are searched for. */
+const MOST_SHOWN = 40;
+
 /** A choice of any number of names, in the order of choosing. */
 export function Choices({ legend, name: member, names, chosen, onChange }: ChoicesProps) {
+  const [search, setSearch] = useState("");
+  const isLong = names.length > MOST_SHOWN;
+  const found = isLong ? names.filter((name) => !chosen.includes(name) && name.includes(search)) : names;
+  const shown = isLong ? [...chosen, ...found.slice(0, MOST_SHOWN)] : names;
   return (
     <fieldset>
       <legend>
         {legend}
         {chosen.length > 0 && `: ${chosen.join(", ")}`}
       </legend>
-      {names.map((name) => (
+      {isLong && (
+        <input
+          type="search"
+          aria-label={t("Find a name")}
+          placeholder={t("Find a name")}
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
+      )}
+      {shown.map((name) => (
         <label key={name}>
           <input
             type="checkbox"
@@ -29,6 +49,9 @@ export function Choices({ legend, name: member, names, chosen, onChange }: Choic
           {name}
         </label>
       ))}
+      {found.length > MOST_SHOWN && isLong && (
+        <span className="quiet">{t("and {count} others", { count: found.length - MOST_SHOWN })}</span>
+      )}
     </fieldset>
   );
 }

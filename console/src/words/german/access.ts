@@ -174,6 +174,8 @@ export const access = {
   "A JSON object, as REST has them: {example}": "Ein JSON-Objekt wie in REST: {example}",
   "The members are no JSON.": "Die Einstellungen sind kein JSON.",
   "Tokens with which clients register": "Tokens, mit denen Clients sich registrieren",
+  "Find a name": "Namen suchen",
+  "and {count} others": "und {count} weitere",
   "Made by": "Erzeugt von",
   Made: "Erzeugt",
   "Clients left": "Übrige Clients",
