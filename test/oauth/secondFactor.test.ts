@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { get, type IncomingMessage } from "node:http";
+import { text as textIn } from "node:stream/consumers";
 import { decodeJwt } from "jose";
 import { Secret, TOTP } from "otpauth";
 import type { Response } from "supertest";
@@ -78,6 +81,18 @@ describe("second factors of a sign-in", () => {
     assert.ok(body.access_token, JSON.stringify(body));
     return body;
   }
+
+  it("leads to localhost, where passkeys are good, also where the request names the server (RFC 9112, 3.2.2)", async () => {
+    const { headers } = await signIn(new Person(gateway.baseUrl), "guest");
+    const cookie = [headers["set-cookie"] ?? []].flat().map((one) => one.split(";", 1).join());
+    const { hostname: host, port } = new URL(gateway.baseUrl);
+    for (const path of ["/account?a=b", `${gateway.baseUrl}/account?a=b`]) {
+      const [response] = (await once(get({ host, port, path, headers: { cookie } }), "response")) as [IncomingMessage];
+      const page = await textIn(response);
+      assert.equal(response.statusCode, 200);
+      assert.ok(page.includes(`href="http://localhost:${port}/account?a=b"`), path);
+    }
+  });
 
   it("an account adds an authenticator, is asked for its code from then on, and clients learn of it", async () => {
     const person = new Person(gateway.baseUrl);

@@ -32,7 +32,9 @@ export function passkeyPlace({ kernel, request }: Pick<OAuthContext, "kernel" | 
 /** The same page at the address where passkeys are good; undefined where they are good here, or nowhere. */
 export function passkeyAddress({ kernel, request }: Pick<OAuthContext, "kernel" | "request">): string | undefined {
   const local = localName(kernel.baseUrl);
-  return local === undefined || passkeyPlace({ kernel, request }) ? undefined : local + (request.url ?? "");
+  if (local === undefined || passkeyPlace({ kernel, request })) return undefined;
+  const { pathname, search } = new URL(request.url ?? "/", kernel.baseUrl); // a request to a proxy names the server too
+  return local + pathname + search;
 }
 
 interface Passkey {
