@@ -489,6 +489,20 @@ describe("clients that describe themselves", () => {
       await until(async () => (await users()).status === 401);
     });
 
+    it("that is disabled stays so, however long nobody uses it", async () => {
+      site.put("/agent.json", { body: document("/agent.json") });
+      const id = site.at("/agent.json");
+      const captain = { Authorization: `Bearer ${await gateway.token("captain")}` };
+      await signInBy(id, { redirect_uri: "http://127.0.0.1:4711/cb" });
+      await gateway.http.patch(`/api/v4/clients/${encodeURIComponent(id)}`).set(captain).send({ disabled: true }).expect(303); // oxfmt-ignore
+      await query("update portolan.clients set created_at = now() - interval '1 year' where id = $1", [id]);
+      await query("update portolan.client_uses set used_at = now() - interval '1 year' where client_id = $1", [id]);
+      await query("delete from portolan.token_families where client_id = $1", [id]);
+      await query("select portolan.clear_expired(365)");
+      const page = await gateway.http.get(authPath(id, makePkce(), { redirect_uri: "http://127.0.0.1:4711/cb" }));
+      assert.match(textOf(page), /The client is disabled/);
+    });
+
     it("that is none, is another client's, has a secret, redirects, is big, or is not there, makes no client", async () => {
       const pages: Record<string, Page> = {
         "/missing.json": { status: 404 },
@@ -622,6 +636,20 @@ describe("a service without registration and documents", () => {
       assert.equal("registration_endpoint" in body || "client_id_metadata_document_supported" in body, false);
       const page = await gateway.http.get(authPath("https://localhost/client.json", makePkce()));
       assert.match(textOf(page), /There is no such client/);
+    } finally {
+      await gateway.close();
+    }
+  });
+
+  it("knows none that a document described while the option was on", async () => {
+    const gateway = await testGateway();
+    try {
+      const id = "https://localhost/client.json";
+      const members = { public: true, redirect_uri: [REDIRECT_URI], grants: ["authorization_code", "refresh_token"] };
+      await gateway.database.client.query("select portolan.change_registration($1, $2, '{}', true)", [id, members]);
+      assert.match(textOf(await gateway.http.get(authPath(id, makePkce()))), /There is no such client/);
+      const refresh = { grant_type: "refresh_token", client_id: id, refresh_token: "x" };
+      assertOAuthError(await gateway.http.post("/api/v4/oauth").send(refresh), 401, "invalid_client");
     } finally {
       await gateway.close();
     }

@@ -20,10 +20,16 @@ const DEFAULT_AGE_SECONDS = 600;
 /** For each kernel, the documents that it read lately or is reading. */
 const known = new WeakMap<Kernel, LRUCache<string, Promise<Described>>>();
 
-/** The client of that id, for a request that begins something. Throws `invalid_client` for a bad document. */
+/**
+ * The client of that id, for a request that begins something. A client that a document describes is none where the option is
+ * off. Throws `invalid_client` for a bad document.
+ */
 export async function findOrReadClient(context: OAuthContext, id: string): Promise<Client | undefined> {
   const { database, kernel } = context;
-  if (!kernel.config.clientMetadataDocuments || !isDocumentId(id)) return findClient(database, id);
+  if (!kernel.config.clientMetadataDocuments || !isDocumentId(id)) {
+    const client = await findClient(database, id);
+    return client?.origin === "document" && !kernel.config.clientMetadataDocuments ? undefined : client;
+  }
   const described = await readDocument(kernel, id);
   return (await findClient(database, id)) ? keepClient(context, id, described) : clientOf(id, described);
 }
