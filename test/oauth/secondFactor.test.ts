@@ -116,6 +116,10 @@ describe("second factors of a sign-in", () => {
     const tokens = await tokensOf(other);
     const claims = decodeJwt(tokens.id_token);
     assert.deepEqual([claims["acr"], claims["amr"]], [MFA, ["pwd", "otp", "mfa"]]);
+    const entries = await sql(
+      "select details from portolan.audit where event = 'sign_in' and account = 'ann' order by id desc limit 1",
+    );
+    assert.deepEqual(entries, [{ details: { via: "page", amr: ["pwd", "otp", "mfa"] } }]);
     const refresh = { grant_type: "refresh_token", refresh_token: tokens.refresh_token, client_id: "app" };
     const { body } = await gateway.http.post("/api/v4/oauth").send(refresh).expect(200);
     assert.equal(decodeJwt(body.id_token)["acr"], MFA);

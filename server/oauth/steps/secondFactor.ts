@@ -128,7 +128,8 @@ export async function addAuthenticator(
 
 /** For the audit: the provider from which the person came whose second step this is, or our page. */
 function wayOf(waiting: Waiting | undefined): string {
-  return waiting?.upstream?.amr ? `provider ${waiting.upstream.provider}` : "page";
+  const provider = waiting?.upstream?.provider;
+  return provider === undefined ? "page" : `provider ${provider}`;
 }
 
 /** Begins the session of an account that has given all that its sign-in asks for. `via`: for the audit. */
