@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
 import { audit } from "../kernel/identity/audit.ts";
+import { jktOf } from "../kernel/identity/resources.ts";
 import { findAccount, signAccessToken, type Account } from "../kernel/identity/tokens.ts";
 import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { accountName } from "./users.ts";
@@ -14,7 +15,9 @@ const asked = z.strictObject({ account: accountName }).meta({ title: "SeenAccoun
 const answer = z
   .object({
     access_token: z.string(),
-    token_type: z.literal("Bearer"),
+    token_type: z
+      .enum(["Bearer", "DPoP"])
+      .meta({ description: "`DPoP`: bound to the key that the caller's token is bound to (RFC 9449)" }),
     expires_in: z.int().meta({ description: "Seconds" }),
   })
   .meta({ title: "SeeingToken" });
@@ -77,14 +80,16 @@ async function see(caller: Caller, name: string): Promise<z.infer<typeof answer>
   await checkSuperUser(caller);
   const [account, own] = await Promise.all([existing(caller, name), existing(caller, caller.identity.name)]);
   await note(caller, "access.seen_as", account, own.name);
+  const jkt = jktOf(claims["cnf"]);
   const token = await signAccessToken(caller.database, account, {
     issuer: caller.baseUrl,
     clientId: String(claims["client_id"]),
     lifetimeSeconds: LIFETIME_SECONDS,
+    jkt,
     actor: { sub: own.name, ver: own.tokenVersion },
     ...(typeof claims["fam"] === "string" ? { family: claims["fam"] } : { jti: String(claims["jti"]) }),
   });
-  return { access_token: token, token_type: "Bearer", expires_in: LIFETIME_SECONDS };
+  return { access_token: token, token_type: jkt === undefined ? "Bearer" : "DPoP", expires_in: LIFETIME_SECONDS };
 }
 
 /** Throws `FORBIDDEN`. */

@@ -422,6 +422,23 @@ describe("clients that prove who they are", function () {
       assert.deepEqual(await send("GET", "/api/v4/users/guest", undefined, bad), [401, 'DPoP error="invalid_token"']);
     });
 
+    it("a token to see as another account is bound to the key of the caller's token", async () => {
+      const { access_token: own } = await boundToken({ username: "captain", password: "captain" });
+      const [seePath, readPath] = ["/api/v4/access/see", "/api/v4/users/guest"];
+      const signed = async (token: string, htm: string, path: string) => ({
+        Authorization: `DPoP ${token}`,
+        DPoP: await prove(key, { htm, htu: gateway.baseUrl + path, token }),
+      });
+      const { body } = await post({ account: "guest" }, await signed(own, "POST", seePath), seePath).expect(200);
+      const seeing: string = body.access_token;
+      assert.deepEqual([body.token_type, decodeJwt(seeing)["cnf"]], ["DPoP", { jkt: key.jkt }]);
+      await gateway.http
+        .get(readPath)
+        .set(await signed(seeing, "GET", readPath))
+        .expect(200);
+      await gateway.http.get(readPath).set("Authorization", `Bearer ${seeing}`).expect(401);
+    });
+
     it("a proof that may have been used before a crash needs a nonce, which clients take from the answer", async () => {
       const { access_token: token } = await boundToken();
       const ask = async (claims: Claims = {}) =>

@@ -654,7 +654,8 @@ export type SeenAccount = {
 
 export type SeeingToken = {
   readonly access_token: string;
-  readonly token_type: "Bearer";
+  /** `DPoP`: bound to the key that the caller's token is bound to (RFC 9449) */
+  readonly token_type: "Bearer" | "DPoP";
   /** Seconds */
   readonly expires_in: number;
 };
