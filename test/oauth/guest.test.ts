@@ -44,6 +44,20 @@ describe("guest tokens", () => {
     await ask({ client_id: "kiosk", client_secret: secret }).expect(200);
   });
 
+  it("end one by one: a guest who signs out leaves the others signed in", async () => {
+    const token = async () => (await ask({ client_id: "web-map" }).expect(200)).body.access_token as string;
+    const [leaving, staying] = [await token(), await token()];
+    const status = async (bearer: string) =>
+      (await gateway.http.get("/api/v4/users/visitor").auth(bearer, { type: "bearer" })).status;
+    const isActive = async (bearer: string) =>
+      (await gateway.http.post("/api/v4/oauth/introspect").send({ token: bearer, client_id: "web-map" })).body.active;
+    assert.deepEqual([await status(leaving), await status(staying)], [200, 200]);
+    await gateway.http.post("/api/v4/oauth/revoke").send({ token: leaving, client_id: "web-map" }).expect(200);
+    assert.deepEqual([await status(leaving), await status(staying)], [401, 200]);
+    assert.deepEqual([await isActive(leaving), await isActive(staying)], [false, true]);
+    assert.equal(await status(await token()), 200);
+  });
+
   it("cannot change the account that everybody has", async () => {
     const { body } = await ask({ client_id: "web-map" }).expect(200);
     const change = (members: object) =>

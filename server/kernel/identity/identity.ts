@@ -123,7 +123,7 @@ export class Identifier {
   forget(database: string, family: string): void {
     for (const [hash, verified] of this.#cache) {
       const { database: itsDatabase, claims } = verified.identity;
-      if (itsDatabase !== database || (claims["fam"] ?? claims["jti"]) !== family) continue;
+      if (itsDatabase !== database || (claims["fam"] !== family && claims["jti"] !== family)) continue;
       this.#cache.delete(hash);
       this.#revoked.add(verified);
     }

@@ -67,8 +67,8 @@ export interface TokenHolder extends Account {
 
 /**
  * The account that a verified token speaks of, or undefined when it, the client or the authorization is gone, or the client
- * is disabled. A token without a family (`portolan token`) ends when its own id is revoked. One with which a super user sees as
- * the account ends with the authorization of that super user.
+ * is disabled. A token without a family (`portolan token`), and one of a guest, ends when its own id is revoked. One with which a
+ * super user sees as the account ends with the authorization of that super user.
  */
 export async function findTokenHolder(database: Database, claims: JWTPayload): Promise<TokenHolder | undefined> {
   const actor = actorOf(claims);
@@ -87,7 +87,9 @@ where u.name = $1
       then not exists (select from portolan.token_families f where f.id = $4::uuid and f.revoked_at is not null)
     else exists (
       select from portolan.token_families f
-      where f.id = $3::uuid and f.client_id = $2 and f.user_name = coalesce($5, u.name) and f.revoked_at is null)
+      where f.id = $3::uuid and f.client_id = $2 and f.user_name = coalesce($5, u.name) and f.revoked_at is null
+        and not (f.guest and exists (
+          select from portolan.token_families o where o.id = $4::uuid and o.revoked_at is not null)))
   end`,
     [claims.sub, claims["client_id"], claims["fam"] ?? null, claims.jti, actor?.sub ?? null, actor?.ver ?? null],
   );

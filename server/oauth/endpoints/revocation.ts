@@ -1,7 +1,10 @@
-/** `POST /api/v4/oauth/revoke` (RFC 7009): ends a token, and with it all of its authorization. */
+/**
+ * `POST /api/v4/oauth/revoke` (RFC 7009): ends a token, and with it all of its authorization. Of a guest, only that token: the
+ * guests of a client share one authorization.
+ */
 import { audit } from "../../kernel/identity/audit.ts";
 import { oauthError } from "../errors.ts";
-import { sendJson, type Step } from "../context.ts";
+import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { required } from "../grants/grant.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
@@ -17,7 +20,8 @@ const revoke: Step = async (context) => {
     const { claims } = token;
     if (claims["client_id"] !== client.id)
       throw oauthError("invalid_request", "The token was not given to this client"); // RFC 7009 §2.1
-    const [family, ofFamily] = typeof claims["fam"] === "string" ? [claims["fam"], true] : [claims.jti, false];
+    const ofFamily = typeof claims["fam"] === "string" && !(await isOfGuests(context, claims["fam"]));
+    const family = ofFamily ? (claims["fam"] as string) : claims.jti;
     const { revoked } = await database.db.one<{ revoked: boolean }>(
       "select portolan.revoke_family($1, $2, $3, to_timestamp($4)) as revoked",
       [family, client.id, ofFamily ? null : claims.sub, ofFamily ? null : claims.exp],
@@ -27,5 +31,13 @@ const revoke: Step = async (context) => {
   }
   sendJson(response, 200, {});
 };
+
+async function isOfGuests({ database }: OAuthContext, family: string): Promise<boolean> {
+  const { guest } = await database.db.one<{ guest: boolean }>(
+    "select exists (select from portolan.token_families f where f.id = $1 and f.guest) as guest",
+    [family],
+  );
+  return guest;
+}
 
 export const revocation: readonly Step[] = [rejectQuery, readBody, chooseDatabase, authenticateClient, revoke];
