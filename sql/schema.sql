@@ -3388,8 +3388,9 @@ CREATE VIEW portolan.visible_factors WITH (security_barrier='true') AS
            FROM portolan.recovery_codes r
           WHERE (r.user_name = f.user_name)) AS recovery_codes
    FROM portolan.factors f
-  WHERE COALESCE(( SELECT ((f.user_name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
-           FROM portolan.me m), has_schema_privilege('portolan'::text, 'create'::text));
+  WHERE COALESCE(( SELECT (((f.user_name = m.name) AND (NOT u.default_user)) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
+           FROM (portolan.me m
+             JOIN portolan.users u ON ((u.name = m.name)))), has_schema_privilege('portolan'::text, 'create'::text));
 
 CREATE VIEW portolan.visible_identities WITH (security_barrier='true') AS
  SELECT (i.id)::text AS id,
@@ -3401,8 +3402,9 @@ CREATE VIEW portolan.visible_identities WITH (security_barrier='true') AS
     i.made_at,
     i.used_at
    FROM portolan.identities i
-  WHERE COALESCE(( SELECT ((i.user_name = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
-           FROM portolan.me m), has_schema_privilege('portolan'::text, 'create'::text));
+  WHERE COALESCE(( SELECT (((i.user_name = m.name) AND (NOT u.default_user)) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
+           FROM (portolan.me m
+             JOIN portolan.users u ON ((u.name = m.name)))), has_schema_privilege('portolan'::text, 'create'::text));
 
 CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
  SELECT s.id,
@@ -3449,7 +3451,7 @@ CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
             NULL::text
            FROM portolan.sessions b) s
      JOIN portolan.users u ON (((u.name = s.account) AND (u.token_version = s.token_version))))
-  WHERE ((s.expires_at > now()) AND COALESCE(( SELECT ((s.account = m.name) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
+  WHERE ((s.expires_at > now()) AND COALESCE(( SELECT (((s.account = m.name) AND (NOT u.default_user)) OR pg_has_role((m.role)::name, (('owner@'::text || (current_database())::text))::name, 'usage'::text))
            FROM portolan.me m), has_schema_privilege('portolan'::text, 'create'::text)));
 
 CREATE TABLE portolan.workflow_tables (

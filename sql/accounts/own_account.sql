@@ -1,7 +1,7 @@
 -- The account whose things the caller may see and end, of the things that every account has: its own; null for a super user
 -- and the operator, who may see and end all. For security definer functions, where current_user is the owner: the caller is
 -- the role that the login has changed to, or the login. An account is known on the gateway's own connections only. Raises
--- 42501 elsewhere.
+-- 42501 elsewhere, and for the default user, who may be everybody.
 create or replace function portolan.own_account() returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -9,11 +9,12 @@ as $$
 declare
   v_role name := coalesce(nullif(current_setting('role'), 'none'), session_user);
   v_own text;
+  v_shared boolean;
 begin
   if pg_has_role(v_role, 'owner@' || current_database(), 'usage') or has_schema_privilege(v_role, 'portolan', 'create') then
     return null;
   end if;
-  select u.name into v_own
+  select u.name, u.default_user into v_own, v_shared
   from portolan.users u
   where u.name <> 'anonymous'
     and u.role = v_role
@@ -21,6 +22,10 @@ begin
     and exists (select from portolan.logins l where l.role = session_user and l.kind in ('gateway', 'pool'));
   if not found then
     raise exception 'an account may see and end its own only' using errcode = 'insufficient_privilege';
+  end if;
+  if v_shared then
+    raise exception 'everybody may be "%", so only a super user sees and ends what it has', v_own
+      using errcode = 'insufficient_privilege';
   end if;
   return v_own;
 end

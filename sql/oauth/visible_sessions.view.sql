@@ -1,5 +1,5 @@
 -- Where accounts are signed in: browsers (sessions of our pages) and applications (the tokens of one authorization of a
--- client). Each account sees its own, a super user all. Tokens of `portolan token` belong to no sign-in and are not here. A
+-- client). Each account sees its own, a super user all; the default user, who may be everybody, sees none. Tokens of `portolan token` belong to no sign-in and are not here. A
 -- browser and the tokens of the console in it are one. Its id is that of these tokens, or the beginning of a hash of a hash,
 -- so that it cannot be used to sign in.
 create or replace view portolan.visible_sessions with (security_barrier) as
@@ -21,5 +21,5 @@ create or replace view portolan.visible_sessions with (security_barrier) as
     join portolan.users u on u.name = s.account and u.token_version = s.token_version
   where s.expires_at > now()
     and coalesce(
-      (select s.account = m.name or pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
+      (select s.account = m.name and not u.default_user or pg_has_role(m.role, 'owner@' || current_database(), 'usage') from portolan.me m),
       has_schema_privilege('portolan', 'create')); -- the operator, who is no account

@@ -66,6 +66,26 @@ describe("guest tokens", () => {
     problemOf(await change({ password: "mine", current_password: "v" }), 403);
   });
 
+  it("see and end nothing that the account has", async () => {
+    await gateway.database.client.query(
+      `with c as (
+        insert into portolan.consents (user_name, client_id, scopes, resources) values ('visitor', 'web-map', '{}', '{}'))
+      insert into portolan.identities (id, user_name, provider, issuer, subject)
+      values (gen_random_uuid(), 'visitor', 'acme', 'https://acme.example.org', 'v')`,
+    );
+    const { body } = await ask({ client_id: "web-map" }).expect(200);
+    const as = (method: "get" | "delete", path: string) =>
+      gateway.http[method](`/api/v4${path}`).auth(body.access_token, { type: "bearer" });
+    for (const path of ["/sessions", "/identities"]) {
+      assert.deepEqual((await as("get", path).expect(200)).body, [], path);
+      const [{ id }] = (await captain("get", `${path}?account=visitor`).expect(200)).body;
+      problemOf(await as("delete", `${path}/${id}`), 403);
+    }
+    problemOf(await as("get", "/consents"), 403);
+    problemOf(await as("delete", "/consents/visitor/web-map"), 403);
+    assert.equal((await captain("get", "/consents?account=visitor").expect(200)).body.length, 1);
+  });
+
   it("have one account a database, no super user", async () => {
     assert.match(
       problemOf(await captain("post", "/users", { name: "second", default_user: true }), 409),
