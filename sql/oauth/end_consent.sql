@@ -1,5 +1,6 @@
--- Takes back what an account has allowed a client: its tokens end, and the account is asked again. One's own; any for a super
--- user. DELETE /consents/{account}/{client}, `portolan consent remove`. Raises PX404, 42501.
+-- Takes back what an account has allowed a client: its tokens end, as do codes and device requests that were not redeemed, and
+-- the account is asked again. One's own; any for a super user. DELETE /consents/{account}/{client}, `portolan consent remove`.
+-- Raises PX404, 42501.
 create or replace function portolan.end_consent(account text, client_id text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write consents
@@ -14,6 +15,12 @@ begin
     raise exception 'the account % has allowed the client % nothing', quote_literal(left(account, 100)), quote_literal(left(end_consent.client_id, 100))
       using errcode = 'PX404';
   end if;
+  delete from portolan.authorization_codes c
+  where c.family is null and c.user_name = lower(end_consent.account) and c.client_id = end_consent.client_id;
+  update portolan.device_requests d
+  set decision = 'denied'
+  where d.family is null and d.decision = 'granted' and d.user_name = lower(end_consent.account)
+    and d.client_id = end_consent.client_id;
   update portolan.token_families f
   set revoked_at = clock_timestamp()
   where f.user_name = lower(end_consent.account) and f.client_id = end_consent.client_id and f.revoked_at is null;

@@ -1,7 +1,7 @@
--- Ends the session of a browser. The tokens end that clients got by it with the scope openid and without offline_access, and
--- the clients that want to know of the end are noted (portolan.logouts). The gateway calls it (server/oauth/sessions.ts), and
--- what else ends a session: portolan.end_session, set_password, reset_factors, drop_user. Returns the account, or null where
--- there is no such session.
+-- Ends the session of a browser. The tokens end that clients got by it with the scope openid and without offline_access, as do
+-- codes and device requests that were not redeemed, and the clients that want to know of the end are noted (portolan.logouts).
+-- The gateway calls it (server/oauth/sessions.ts), and what else ends a session: portolan.end_session, set_password,
+-- reset_factors, drop_user. Returns the account, or null where there is no such session.
 create or replace function portolan.sign_out(hash text) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write token families
@@ -14,6 +14,14 @@ begin
   if not found then
     return null;
   end if;
+  -- before the families: what is being redeemed has one when its row is free
+  delete from portolan.authorization_codes c
+  where c.family is null and c.asked ->> 'sid' = v_session.sid::text
+    and not string_to_array(c.scope, ' ') @> '{offline_access}';
+  update portolan.device_requests d
+  set decision = 'denied'
+  where d.family is null and d.decision = 'granted' and d.asked ->> 'sid' = v_session.sid::text
+    and not string_to_array(d.scope, ' ') @> '{offline_access}';
   insert into portolan.logouts (client_id, user_name, sid, openid_sub, openid_seed)
   select distinct f.client_id, f.user_name, v_session.sid, u.openid_sub, u.openid_seed
   from portolan.token_families f

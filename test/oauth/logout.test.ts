@@ -87,6 +87,35 @@ describe("sign-out by and for clients", () => {
     assert.deepEqual([isTold, withSession], [true, true]);
   });
 
+  /** What a person has allowed and a client has not fetched yet: a code, and the request of a device. */
+  async function allow(person: Person, scope: string, client_id = "app") {
+    const pkce = makePkce();
+    const url = await person.authorize(authPath(client_id, pkce, { scope }), "guest");
+    const { body } = await gateway.http.post("/api/v4/oauth/device").send({ client_id, scope }).expect(200);
+    const { user_code, device_code } = body;
+    const page = await person.submit("/device", await person.agent.get("/device"), { user_code, action: "code" });
+    assert.equal((await person.submit("/device", page, { user_code, action: "allow" })).status, 200);
+    const code = { grant_type: "authorization_code", code: url.searchParams.get("code"), redirect_uri: REDIRECT_URI };
+    const fetch = (grant: object) => gateway.http.post("/api/v4/oauth").send({ client_id, ...grant });
+    return {
+      byCode: () => fetch({ ...code, code_verifier: pkce.verifier }),
+      byDevice: () => fetch({ grant_type: "device_code", device_code }),
+    };
+  }
+
+  it("a sign-out ends what was allowed by the session and not fetched yet, unless it outlives the session", async () => {
+    const person = new Person(gateway.baseUrl);
+    const ending = await allow(person, "openid");
+    const staying = await allow(person, "openid offline_access");
+    const page = await person.agent.get("/signout?client_id=app").expect(200);
+    await person.submit("/signout?client_id=app", page, { action: "sign-out" });
+    assert.equal(await isSignedIn(person), false);
+    assertOAuthError(await ending.byCode(), 400, "invalid_grant");
+    assertOAuthError(await ending.byDevice(), 400, "access_denied");
+    await staying.byCode().expect(200);
+    await staying.byDevice().expect(200);
+  });
+
   it("without one the page asks; a POST of the client is answered by that page too", async () => {
     const person = new Person(gateway.baseUrl);
     await signIn(person, "openid", "other");
@@ -200,7 +229,7 @@ describe("sign-out by and for clients", () => {
     );
   }
 
-  it("a consent is seen and taken back by its account; its tokens end", async () => {
+  it("a consent is seen and taken back by its account; its tokens end, and what was not fetched yet", async () => {
     await gateway.database.client.query(`select portolan.update_client('other', '{"confirm": true}')`);
     const person = new Person(gateway.baseUrl);
     const { refresh_token } = await signIn(person, "openid email", "other");
@@ -213,7 +242,10 @@ describe("sign-out by and for clients", () => {
     );
     await gateway.http.delete("/api/v4/consents/captain/other").auth(guest, bearer).expect(404);
     assert.equal((await gateway.http.get("/api/v4/consents?account=guest").auth(captain, bearer)).body.length, 1);
+    const allowed = await allow(person, "openid email", "other");
     await gateway.http.delete("/api/v4/consents/guest/other").auth(guest, bearer).expect(204);
+    assertOAuthError(await allowed.byCode(), 400, "invalid_grant");
+    assertOAuthError(await allowed.byDevice(), 400, "access_denied");
     assertOAuthError(await refresh(refresh_token, "other"), 400, "invalid_grant");
     const silent = await person.agent.get(authPath("other", makePkce(), { prompt: "none", scope: "openid" }));
     assert.match(silent.headers["location"] ?? "", /error=consent_required/);
