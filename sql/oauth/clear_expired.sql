@@ -1,5 +1,6 @@
--- Deletes expired rows. Every gateway process calls it once a minute; one at a time works, the others do nothing. A key is
--- deleted when the longest-lived token that it may have signed has expired, after a month at least.
+-- Deletes expired rows, and ends the sessions whose time is over. Every gateway process calls it once a minute; one at a time
+-- works, the others do nothing. A key is deleted when the longest-lived token that it may have signed has expired, after a
+-- month at least.
 create or replace function portolan.clear_expired(audit_days integer) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write these tables
@@ -9,6 +10,8 @@ begin
   if not found then
     return;
   end if;
+  -- before the families, as in every other end of a session
+  perform portolan.sign_out(s.hash) from portolan.sessions s where s.expires_at < now();
   delete from portolan.authorization_codes c where c.family is null and c.expires_at < now() - interval '1 minute';
   delete from portolan.device_requests d where d.family is null and d.expires_at < now() - interval '1 hour';
   delete from portolan.refresh_tokens t
@@ -28,7 +31,6 @@ begin
     and not exists (select from portolan.token_families f where f.client_id = c.id);
   delete from portolan.used_ids i where i.expires_at < now();
   delete from portolan.pushed_requests p where p.expires_at < now();
-  delete from portolan.sessions s where s.expires_at < now();
   delete from portolan.map_sessions m where m.expires_at < now();
   delete from portolan.sign_ups u where u.expires_at < now();
   delete from portolan.sign_ins w where w.expires_at < now();

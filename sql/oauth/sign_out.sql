@@ -1,7 +1,7 @@
 -- Ends the session of a browser. The tokens end that clients got by it with the scope openid and without offline_access, as do
 -- codes and device requests that were not redeemed, and the clients that want to know of the end are noted (portolan.logouts).
 -- The gateway calls it (server/oauth/sessions.ts), and what else ends a session: portolan.end_session, set_password,
--- reset_factors, drop_user. Returns the account, or null where there is no such session.
+-- reset_factors, drop_user, clear_expired. Returns the account, or null where there is no such session.
 create or replace function portolan.sign_out(hash text) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write token families

@@ -116,6 +116,20 @@ describe("sign-out by and for clients", () => {
     await staying.byDevice().expect(200);
   });
 
+  it("a session whose time is over ends as by a sign-out", async () => {
+    const person = new Person(gateway.baseUrl);
+    const tokens = await signIn(person, "openid");
+    const offline = await signIn(person, "openid offline_access");
+    const clear = async () => {
+      const { sid } = decodeJwt(tokens.id_token);
+      await gateway.database.client.query("update portolan.sessions set expires_at = now() where sid = $1", [sid]);
+      await gateway.database.client.query("select portolan.clear_expired(365)");
+    };
+    await assertTold([tokens], clear);
+    assertOAuthError(await refresh(tokens.refresh_token), 400, "invalid_grant");
+    await refresh(offline.refresh_token).expect(200);
+  });
+
   it("without one the page asks; a POST of the client is answered by that page too", async () => {
     const person = new Person(gateway.baseUrl);
     await signIn(person, "openid", "other");
