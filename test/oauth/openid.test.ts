@@ -194,6 +194,32 @@ describe("OpenID Connect", () => {
     assert.equal((await answerOf(someone, silent)).get("error"), "login_required");
   });
 
+  it("prompt=login and max_age: the answer to a page is no sign-in, and one of another request does not count", async () => {
+    for (const more of [{ prompt: "login" }, { max_age: "0" }]) {
+      const someone = person();
+      await someone.authorize(authPath("app", makePkce(), { scope: "openid" }), "guest");
+      await sql("update portolan.sessions set created_at = now() - interval '1 hour'");
+      const pathOf = (id: string) => authPath(id, makePkce(), { scope: "openid", ...more });
+      const isAsked = async (path: string, fields: Record<string, string>, page = someone.agent.get(path)) =>
+        assert.match(textOf(await someone.submit(path, await page, fields)), /Sign in to continue to/);
+      for (const id of ["app", "careful"])
+        for (const action of ["continue", "allow", "deny"]) await isAsked(pathOf(id), { action });
+
+      const path = pathOf("careful");
+      const signIn = { username: "guest", password: "guest", action: "sign-in" };
+      const consent = async () => someone.submit(path, await someone.agent.get(path), signIn);
+      await sql("delete from portolan.consents");
+      const { signed_in = "" } = hiddenFields((await consent()).text);
+      await sql("update portolan.sessions set created_at = now() - interval '1 hour'");
+      await isAsked(pathOf("careful"), { action: "allow", signed_in });
+      const page = await consent();
+      await sql("update portolan.sessions set created_at = now() - interval '1 hour'");
+      const answer = await someone.submit(path, page, { action: "allow" });
+      assert.match(answer.headers["location"] ?? "", /[?&]code=/, answer.text);
+      assert.match(textOf(await someone.submit(path, page, { action: "allow" })), /Sign in to continue to/, "used");
+    }
+  });
+
   it("prompt=consent asks although it is allowed, prompt=select_account for the account", async () => {
     const someone = person();
     await someone.authorize(authPath("app", makePkce(), { scope: "openid" }), "guest");

@@ -8,7 +8,7 @@ import type { ErrorRenderer, OAuthContext, Step } from "../context.ts";
 import { makeAuthorizationCode } from "../oauthServer.ts";
 import { findOrReadClient, keepDocumentClient } from "../registration/documents.ts";
 import { signInDetailsOf } from "../openid/idToken.ts";
-import { hasAnswered, isSignInEnough } from "../openid/signInAgain.ts";
+import { isSignInEnough } from "../openid/signInAgain.ts";
 import { accountPage } from "../pages/account.ts";
 import { consentPage } from "../pages/consent.ts";
 import { formPostPage } from "../pages/formPost.ts";
@@ -17,7 +17,7 @@ import { signInPage } from "../pages/signIn.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
 import { checkRequest } from "../steps/authorizationRequest.ts";
 import { requirePushedRequest, takePushedRequest, usePushedRequest } from "../steps/pushedRequest.ts";
-import { signInByProvider, takeSignIn } from "../steps/provider.ts";
+import { signedInFields, signInByProvider, takeSignIn } from "../steps/provider.ts";
 import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
@@ -104,6 +104,11 @@ const askForAccount: Step = (context) => {
     accountPage(context, account);
 };
 
+/** The person has answered a page that names the account; its form is bound to the session. */
+function hasAnswered({ form }: OAuthContext): boolean {
+  return ["allow", "deny", "continue"].includes(form["action"] ?? "");
+}
+
 function reload(response: ServerResponse): void {
   const { search } = new URL(response.req.url ?? "", "http://localhost");
   sendNothing(response, 303, { "Cache-Control": "no-store", Location: search });
@@ -145,7 +150,8 @@ const askForConsent: Step = async (context) => {
   const { account, scopes, redirectUri = "" } = context;
   if (!account || (!context.notice && !mustConsent(context) && (await isConsentKnown(context, account.name)))) return;
   if (isSilent(context)) throw oauthError("consent_required", "The account has not allowed it yet");
-  await consentPage(context, { account, scopes, destination: new URL(redirectUri).host });
+  const hidden = await signedInFields(context);
+  await consentPage(context, { account, scopes, hidden, destination: new URL(redirectUri).host });
 };
 
 /** `prompt=consent`, until the account has answered. */

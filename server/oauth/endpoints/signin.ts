@@ -1,6 +1,7 @@
 /** `/signin`: signs in in this browser for our own pages, and goes back to the page that asked. No client has a part in it. */
 import { sendNothing } from "../../kernel/http/answer.ts";
 import type { Step } from "../context.ts";
+import { findWaiting } from "../factors/waiting.ts";
 import { factorPage } from "../pages/factor.ts";
 import { endedPage } from "../pages/providers.ts";
 import { signInPage } from "../pages/signIn.ts";
@@ -43,10 +44,11 @@ const tellNotLinked: Step = (context) => {
   endedPage(context, { status: 409, title: failedTitle, text, returnTo });
 };
 
-/** Redirects with GET, so that going back or reloading sends no password twice. */
+/** Redirects with GET, so that going back or reloading sends no password twice. A pending sign-in counts as one once. */
 const goBack: Step = async (context) => {
-  const { response, returnTo = "/", pending } = context;
-  const Location = pending ? await addressAfterSignIn(context, returnTo) : returnTo;
+  const { response, returnTo = "/", pending, parameters, isFresh } = context;
+  const isWaiting = pending && (await findWaiting(context, parameters["sign_in"], true)) !== undefined;
+  const Location = isWaiting || (pending && isFresh) ? await addressAfterSignIn(context, returnTo) : returnTo;
   sendNothing(response, 303, { "Cache-Control": "no-store", Location });
 };
 

@@ -3,11 +3,6 @@ import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
 import { subjectOf } from "./claims.ts";
 
-/** The person has answered a page that comes after the sign-in; its form is bound to the session. */
-export function hasAnswered({ form }: OAuthContext): boolean {
-  return ["allow", "deny", "continue"].includes(form["action"] ?? "");
-}
-
 /**
  * OpenID Connect Core §3.1.2.1: `prompt=login`, `max_age`, `id_token_hint`, and the `sub` of `claims`. Throws
  * `login_required` when another account than the request means has just signed in.
@@ -23,7 +18,7 @@ export async function isSignInEnough(context: OAuthContext): Promise<boolean> {
     if (isOther && context.isFresh) throw oauthError("login_required", "The client asks for another account");
     if (isOther) return false;
   }
-  if (context.isFresh || hasAnswered(context)) return true;
+  if (context.isFresh) return true;
   const age = Date.now() / 1000 - (session?.authTime ?? 0);
   return !openid.prompts.has("login") && (openid.maxAge === undefined || age <= openid.maxAge);
 }

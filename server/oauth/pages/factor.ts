@@ -100,7 +100,11 @@ export function newPasskeyPage(
 }
 
 /** Shows new recovery codes, once. */
-export function recoveryPage(context: OAuthContext, codes: readonly string[]): void {
+export function recoveryPage(
+  context: OAuthContext,
+  codes: readonly string[],
+  hidden: Readonly<Record<string, string>> = {},
+): void {
   const { recovery } = textsOf(context);
   sendPage(
     context,
@@ -111,7 +115,7 @@ export function recoveryPage(context: OAuthContext, codes: readonly string[]): v
         ${codes.map((code) => html`<li><code>${code}</code></li>`)}
       </ul>
       ${form(context, {
-        body: html`${hiddenFields(kept(context))}
+        body: html`${hiddenFields({ ...kept(context), ...hidden })}
           <button type="submit" name="action" value="continue">${recovery.done}</button>`,
       })}`,
   );

@@ -66,7 +66,8 @@ function ownAddress({ request, kernel, form }: OAuthContext): string {
 /** Reads the pending sign-in of a person whom a provider has sent back, if it belongs to this browser. */
 export const readPending: Step = async (context) => {
   const waiting = await findWaiting(context, context.parameters["sign_in"]);
-  if (waiting?.upstream && waiting.upstream.browser === browserMark(context)) context.pending = waiting;
+  const { identity, amr, browser } = waiting?.upstream ?? {};
+  if (waiting && (identity || amr) && browser === browserMark(context)) context.pending = waiting;
 };
 
 /** Links the person to the account that has just signed in to agree. Called when a session begins. */
@@ -100,17 +101,40 @@ export async function addressAfterSignIn(context: OAuthContext, returnTo: string
   const { account, kernel } = context;
   const url = new URL(returnTo, kernel.baseUrl);
   if (!account || url.pathname !== prefixOf(kernel.baseUrl) + PATHS.authorization) return returnTo;
-  const browser = browserMark(context) ?? "";
-  const id = await beginWaiting(context, { account: account.name, upstream: { browser, returnTo } });
-  url.searchParams.set("signed_in", id);
+  url.searchParams.set("signed_in", await markSignIn(context, account, returnTo));
   return url.pathname + url.search;
+}
+
+/**
+ * Hidden fields of a page of `/auth` that comes after a sign-in which the request asked for: its answer counts as one of
+ * somebody who has just signed in. None where nobody has.
+ */
+export async function signedInFields(context: OAuthContext): Promise<Readonly<Record<string, string>>> {
+  const { account, isFresh, request } = context;
+  if (!account || !isFresh || !asksAgain(context)) return {};
+  return { signed_in: await markSignIn(context, account, request.url ?? "/") };
+}
+
+/** A proof of the sign-in that has just been, for the next step of the same request in the same browser. */
+function markSignIn(context: OAuthContext, { name }: Account, returnTo: string): Promise<string> {
+  return beginWaiting(context, { account: name, upstream: { browser: browserMark(context) ?? "", returnTo } });
 }
 
 /** Counts a sign-in on another page as one of this request, once. */
 export const takeSignIn: Step = async (context) => {
-  const { request, account, session } = context;
-  const id = new URL(request.url ?? "/", "http://localhost").searchParams.get("signed_in");
-  if (id === null || !account || !session) return;
+  const { request, form, account, session } = context;
+  const address = request.url ?? "/";
+  const id = form["signed_in"] ?? new URL(address, "http://localhost").searchParams.get("signed_in") ?? undefined;
+  if (id === undefined || !account || !session) return;
   const waiting = await findWaiting(context, id, true);
-  if (waiting?.account === account.name && waiting.upstream?.browser === browserMark(context)) context.isFresh = true;
+  const { browser, returnTo } = waiting?.upstream ?? {};
+  if (waiting?.account !== account.name || browser !== browserMark(context) || returnTo === undefined) return;
+  if (requestIn(returnTo) === requestIn(address)) context.isFresh = true;
 };
+
+/** The parameters of a request at `/auth`, without the proof of a sign-in. */
+function requestIn(address: string): string {
+  const { searchParams } = new URL(address, "http://localhost");
+  searchParams.delete("signed_in");
+  return searchParams.toString();
+}

@@ -16,7 +16,7 @@ import { enrolPage, factorPage, recoveryPage } from "../pages/factor.ts";
 import { textsOf } from "../pages/texts.ts";
 import { startSession } from "../sessions.ts";
 import { noticeOfWait, tellOfNewPlace } from "./notices.ts";
-import { linkPending } from "./provider.ts";
+import { linkPending, signedInFields } from "./provider.ts";
 
 const PASSWORD = ["pwd"];
 
@@ -66,7 +66,7 @@ export const signInByFactor: Step = async (context) => {
     if (codes === undefined) return again();
     await findWaiting(context, id, true);
     await finishSignIn(context, account, withFactor(amr, CODE), wayOf(waiting));
-    if (codes.length > 0) recoveryPage(context, codes);
+    if (codes.length > 0) recoveryPage(context, codes, await signedInFields(context));
   } catch (error) {
     noticeOfWait(context, error);
     await again();
