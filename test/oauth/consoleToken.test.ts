@@ -102,6 +102,19 @@ select $1, name, token_version, now() + interval '1 day', $4, $2, clock_timestam
     assert.deepEqual(rows, [{ mfa: "true" }]);
   });
 
+  it("gives nothing to a session that has had none, from when on the account needs one", async () => {
+    const [before, withFactor] = [await session("captain"), await session("captain", ["pwd", "otp", "mfa"])];
+    const need = (two_factor: boolean) =>
+      gateway.database.client.query("select portolan.update_user('captain', $1)", [{ two_factor }]);
+    await ask(before).expect(200);
+    await need(true);
+    const { body } = await ask(before).expect(401);
+    assert.match(body.detail, /second factor/);
+    await ask(withFactor).expect(200);
+    await need(false);
+    await ask(before).expect(200);
+  });
+
   it("gives nothing while the operator has disabled the client, which nobody else does", async () => {
     const reference = await session("captain");
     const client = (...words: string[]) =>

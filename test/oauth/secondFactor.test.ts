@@ -13,7 +13,16 @@ import { agentToken, connectAgent } from "../support/agent.ts";
 import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
 import { SocketClient } from "../support/webSocket.ts";
 import { sized } from "../support/size.ts";
-import { addClient, authPath, hiddenFields, makePkce, Person, REDIRECT_URI, textOf } from "./support.ts";
+import {
+  addClient,
+  assertOAuthError,
+  authPath,
+  hiddenFields,
+  makePkce,
+  Person,
+  REDIRECT_URI,
+  textOf,
+} from "./support.ts";
 
 const MFA = "urn:portolan:acr:mfa";
 const STEP_MS = 30_000;
@@ -250,6 +259,32 @@ describe("second factors of a sign-in", () => {
     assert.match(textOf(await signIn(new Person(gateway.baseUrl), "eve")), /must have a second factor/);
     const [entry] = await sql("select details ->> 'by' as by from portolan.audit where event = 'factors.reset'");
     assert.deepEqual(entry, { by: "captain" });
+  });
+
+  it("a refresh token of a sign-in without one ends when the account needs one", async () => {
+    await captain("post", "/users", { name: "hal", password: "hal" }).expect(201);
+    const send = (grant: object) => gateway.http.post("/api/v4/oauth").send({ client_id: "app", ...grant });
+    const first = await send({ grant_type: "password", username: "hal", password: "hal" }).expect(200);
+    let { refresh_token } = first.body;
+    const refresh = () => send({ grant_type: "refresh_token", refresh_token });
+    const isActive = async () =>
+      (await gateway.http.post("/api/v4/oauth/introspect").send({ token: refresh_token, client_id: "app" })).body
+        .active;
+    ({ refresh_token } = (await refresh().expect(200)).body);
+    await captain("patch", "/users/hal", { two_factor: true }).expect(303);
+    const refused = await refresh();
+    assertOAuthError(refused, 400, "invalid_grant");
+    assert.match(refused.body.error_description, /second factor/);
+    assert.equal(await isActive(), false);
+    const [entry] = await sql("select details from portolan.audit where event = 'grant.refused' and account = 'hal'");
+    assert.deepEqual(entry, { details: { grantType: "refresh_token", outcome: "second_factor" } });
+    await captain("patch", "/users/hal", { two_factor: false }).expect(303);
+    assert.equal(await isActive(), true);
+    ({ refresh_token } = (await refresh().expect(200)).body);
+
+    const person = new Person(gateway.baseUrl);
+    await enrol(person, "hal");
+    assertOAuthError(await refresh(), 400, "invalid_grant");
   });
 
   it("an account removes its factor, and is asked for none any more", async () => {

@@ -5,6 +5,7 @@
  */
 import { audit } from "../../kernel/identity/audit.ts";
 import { invalidToken, signAccessToken, type Account } from "../../kernel/identity/tokens.ts";
+import { needsFactor } from "../../kernel/identity/secondFactor.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { addressAsked } from "../../kernel/http/localName.ts";
 import { queryOf } from "../../kernel/http/routes.ts";
@@ -48,12 +49,16 @@ function nobody(): GatewayError {
 const answer: Step = async (context) => {
   const { database, kernel, response, address } = context;
   const [reference] = consoleReferences(context, database.name);
+  const hash = hashOf(reference?.value ?? "");
   const found = await database.db.oneOrNone<{ account: string; family: string; is_new: boolean }>(
     "select * from portolan.use_console_session($1)",
-    [hashOf(reference?.value ?? "")],
+    [hash],
   );
   if (!found) throw nobody();
   const account: Account = await accountOf(context, found.account);
+  // the session may be older than what the account needs now; the page of the sign-in asks for it
+  if (needsFactor(kernel.config.mfa, account) && !(await hasGivenFactor(context, hash)))
+    throw invalidToken("This account signs in with a second factor, which this browser has not given");
   if (found.is_new)
     await audit(database, {
       event: "granted",
@@ -70,5 +75,13 @@ const answer: Step = async (context) => {
   });
   sendJson(response, 200, { access_token: token, token_type: "Bearer", expires_in: LIFETIME_SECONDS });
 };
+
+async function hasGivenFactor({ database }: OAuthContext, hash: string): Promise<boolean> {
+  const row = await database.db.oneOrNone<{ mfa: boolean }>(
+    "select 'mfa' = any (amr) as mfa from portolan.sessions where console_hash = $1",
+    [hash],
+  );
+  return row?.mfa === true;
+}
 
 export const consoleToken: readonly Step[] = [onlyOwnPages, findConsoleSession, answer];

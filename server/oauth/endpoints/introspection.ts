@@ -3,6 +3,7 @@ import type { JWTPayload } from "jose";
 import { findTokenHolder } from "../../kernel/identity/tokens.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { required } from "../grants/grant.ts";
+import { lacksFactor } from "../grants/refreshToken.ts";
 import { authenticateClient } from "../steps/authenticateClient.ts";
 import { chooseDatabase } from "../steps/chooseDatabase.ts";
 import { readBody } from "../steps/readBody.ts";
@@ -20,8 +21,9 @@ async function describe(context: OAuthContext): Promise<object | undefined> {
   if (!token) return undefined;
   const { type, claims } = token;
   if (client.public && claims["client_id"] !== client.id) return undefined;
-  if (!(await findTokenHolder(database, claims))) return undefined;
-  if (type === "rt+jwt" && !(await refreshes(context, claims))) return undefined;
+  const holder = await findTokenHolder(database, claims);
+  if (!holder) return undefined;
+  if (type === "rt+jwt" && (lacksFactor(context, holder) || !(await refreshes(context, claims)))) return undefined;
   return {
     active: true,
     scope: claims["scope"],

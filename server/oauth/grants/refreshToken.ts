@@ -4,7 +4,14 @@ import OAuth2Server from "@node-oauth/oauth2-server";
 import type { JWTPayload } from "jose";
 import { audit } from "../../kernel/identity/audit.ts";
 import { GatewayError } from "../../ground/errors.ts";
-import { signRefreshToken, verifyToken } from "../../kernel/identity/tokens.ts";
+import { needsFactor } from "../../kernel/identity/secondFactor.ts";
+import {
+  findTokenHolder,
+  signRefreshToken,
+  verifyToken,
+  type Account,
+  type TokenHolder,
+} from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import type { OAuthContext } from "../context.ts";
 import { seal, unseal } from "../secrets.ts";
@@ -43,6 +50,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     const resource = typeof claims["resource"] === "string" ? claims["resource"] : undefined;
     if ((namedResource(context) ?? resource ?? "") !== (resource ?? "")) throw notGranted();
     checkPossession(context, jktOf(claims["cnf"]));
+    await checkFactor(context, account, claims);
     const id = randomUUID();
     // signed before the database decides, so that it can store the token for a repeated request with the same old token
     const next = await signRefreshToken(database, account, {
@@ -95,6 +103,25 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
       refresh: { token: outcome === "repeated" && successor !== null ? unseal(successor, token) : next },
     });
   }
+}
+
+/**
+ * The sign-in may be older than what the account needs now. Throws `invalid_grant`; the token is as before, for when it needs
+ * none any more.
+ */
+async function checkFactor(context: OAuthContext, account: Account, claims: JWTPayload): Promise<void> {
+  const { database, client, address, kernel } = context;
+  if (!needsFactor(kernel.config.mfa, account) || claims["client_id"] !== client.id) return;
+  const holder = await findTokenHolder(database, claims);
+  if (!holder || !lacksFactor(context, holder)) return;
+  const details = { grantType, outcome: "second_factor" };
+  await audit(database, { event: "grant.refused", account: account.name, clientId: client.id, address, details });
+  throw oauthError("invalid_grant", "The account signs in with a second factor; the person must sign in again");
+}
+
+/** Whether the account needs a second factor, and the sign-in of the token had none. */
+export function lacksFactor({ kernel }: OAuthContext, holder: TokenHolder): boolean {
+  return !holder.mfa && needsFactor(kernel.config.mfa, holder);
 }
 
 /**
