@@ -58,6 +58,14 @@ describe("guest tokens", () => {
     assert.equal(await status(await token()), 200);
   });
 
+  it("are for the service: another resource is invalid_target, as in every grant", async () => {
+    const { baseUrl } = gateway;
+    const { body } = await ask({ client_id: "web-map", resource: baseUrl }).expect(200);
+    assert.equal(decodeJwt(body.access_token).aud, baseUrl);
+    for (const resource of ["https://elsewhere.example.org", `${baseUrl}/mcp/${gateway.database.name}`])
+      assertOAuthError(await ask({ client_id: "web-map", resource }), 400, "invalid_target");
+  });
+
   it("cannot change the account that everybody has", async () => {
     const { body } = await ask({ client_id: "web-map" }).expect(200);
     const change = (members: object) =>

@@ -489,6 +489,17 @@ describe("clients that describe themselves", () => {
       await until(async () => (await users()).status === 401);
     });
 
+    it("gives guest tokens, though nobody has signed in by it yet", async () => {
+      site.put("/map.json", { body: document("/map.json") });
+      const ask = () => gateway.http.post("/api/v4/oauth/guest").send({ client_id: site.at("/map.json") });
+      assertOAuthError(await ask(), 400, "invalid_request");
+      await query("select portolan.create_user('visitor', 'v')");
+      await query(`select portolan.update_user('visitor', '{"default_user": true}')`);
+      const { body } = await ask().expect(200);
+      await gateway.http.get("/api/v4/users/visitor").auth(body.access_token, { type: "bearer" }).expect(200);
+      await query(`select portolan.update_user('visitor', '{"default_user": false}')`);
+    });
+
     it("that is disabled stays so, however long nobody uses it", async () => {
       site.put("/agent.json", { body: document("/agent.json") });
       const id = site.at("/agent.json");
