@@ -7,7 +7,7 @@ export function addSessionCommands(program: Command): void {
   listing(
     session.command("list [account]").description("browsers and applications, latest first"),
     `select id, kind, account, client_id as client, agent, address, since, expires_at as expires, resource
-     from portolan.visible_sessions where account = coalesce($1, account) order by since desc, id`,
+     from portolan.visible_sessions where account = coalesce(lower($1), account) order by since desc, id`,
   );
   calling(
     session

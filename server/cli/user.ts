@@ -33,7 +33,8 @@ export function addUserCommands(program: Command): void {
   listing(
     user.command("list").description("all accounts"),
     `
-select u.name, u.role, array_to_string(u.user_groups, ', ') as groups, u.superuser, u.email, s.last_sign_in, s.locked_until
+select u.name, u.role, array_to_string(u.user_groups, ', ') as groups, u.superuser, u.email, u.email_verified, u.two_factor,
+  u.default_user, s.last_sign_in, s.locked_until
 from portolan.users u join portolan.account_states s using (name)
 order by u.name`,
   );

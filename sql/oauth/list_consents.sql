@@ -17,7 +17,7 @@ begin
   return query
     select c.user_name, c.client_id, l.name, c.scopes, c.resources, c.given_at
     from portolan.consents c join portolan.clients l on l.id = c.client_id
-    where c.user_name = coalesce(v_own, c.user_name) and c.user_name = coalesce(list_consents.account, c.user_name)
+    where c.user_name = coalesce(v_own, c.user_name) and c.user_name = coalesce(lower(list_consents.account), c.user_name)
     order by c.given_at desc, c.client_id;
 end
 $$;

@@ -88,6 +88,10 @@ describe("the command portolan", () => {
     );
     assert.match(portolan(["user", "change", "ann", "x"]).stderr, /^portolan: the changes: must be a JSON object\n$/);
     assert.match(portolan(["user", "list"]).stdout, new RegExp(`ann +ann@${database.name} +false +ann@example\\.org`));
+    assert.equal(portolan(["user", "change", "Ann", '{"two_factor": true}']).stdout, "ann is changed\n");
+    const all = JSON.parse(portolan(["user", "list", "--json"]).stdout) as Record<string, unknown>[];
+    const { two_factor, default_user, email_verified } = all.find(({ name }) => name === "ann") ?? {};
+    assert.deepEqual([two_factor, default_user, email_verified], [true, false, false]);
     assert.equal(portolan(["user", "password", "ann", "--password", "-"], {}, "new one\n").stdout, "");
     assert.equal(portolan(["user", "unlock", "Ann"]).stdout, "ann may sign in at once\n");
     assert.equal(portolan(["user", "remove", "ann"]).stdout, "ann is removed\n");

@@ -118,7 +118,7 @@ describe("/api/v4/sessions", () => {
     const { name, url, gatewayUrl } = gateway.database;
     const run = (...args: string[]) =>
       command(["session", ...args], { env: { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url } });
-    const [latest] = JSON.parse(run("list", "guest", "--json").stdout) as { id: string; client: string }[];
+    const [latest] = JSON.parse(run("list", "Guest", "--json").stdout) as { id: string; client: string }[];
     assert.equal(latest?.client, "app", name);
     assert.equal(run("remove", latest.id).stdout, `session ${latest.id} has ended\n`);
     assert.equal(run("remove", latest.id).status, 1);

@@ -255,7 +255,7 @@ describe("sign-out by and for clients", () => {
       [{ account: "guest", client_id: "other", client: "other", scopes: ["openid", "email"], resources: [""] }],
     );
     await gateway.http.delete("/api/v4/consents/captain/other").auth(guest, bearer).expect(404);
-    assert.equal((await gateway.http.get("/api/v4/consents?account=guest").auth(captain, bearer)).body.length, 1);
+    assert.equal((await gateway.http.get("/api/v4/consents?account=Guest").auth(captain, bearer)).body.length, 1);
     const allowed = await allow(person, "openid email", "other");
     await gateway.http.delete("/api/v4/consents/guest/other").auth(guest, bearer).expect(204);
     assertOAuthError(await allowed.byCode(), 400, "invalid_grant");
