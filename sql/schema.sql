@@ -250,6 +250,7 @@ CREATE TABLE portolan.users (
     allow_signup boolean,
     social_signup boolean,
     updated_at timestamp with time zone DEFAULT now() NOT NULL,
+    email_claimed boolean DEFAULT false NOT NULL,
     CONSTRAINT users_default_user CHECK ((NOT (default_user AND superuser))),
     CONSTRAINT users_email_verified CHECK (((email IS NOT NULL) OR (NOT email_verified))),
     CONSTRAINT users_further_groups CHECK (((further_groups = '{}'::text[]) OR (user_group IS NOT NULL))),

@@ -1,6 +1,7 @@
 /** Accounts over REST. The SQL functions beneath decide who may do what, under the caller's own role. */
 import { z } from "zod";
 import { hashPassword } from "../kernel/identity/passwords.ts";
+import { inMail } from "../kernel/mail/mailer.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";
 import type { Caller } from "../kernel/rest/resource.ts";
@@ -142,12 +143,14 @@ export const userResources = collectionResources({
   async update(caller, names, { current_password: current, password: next, ...rest }) {
     const verified = current === undefined ? undefined : await verifyOwnPassword(caller, current);
     const changes = next === undefined || next === null ? rest : { ...rest, password: await hashed(next) };
+    const left = await leftAddress(caller, names, rest.email);
     await caller.transact((transaction) =>
       transaction.query({
         text: "select portolan.change_account(name, $2::jsonb, $3) from unnest($1::text[]) name",
         values: [names, JSON.stringify(changes), verified],
       }),
     );
+    if (left !== undefined) tellOfNewAddress(caller, left);
   },
 
   async remove(caller, names) {
@@ -156,6 +159,29 @@ export const userResources = collectionResources({
     );
   },
 });
+
+/**
+ * The address that a change takes from the caller's own account. Undefined where no mail is sent, and for one that the
+ * account only claims: it may be that of a stranger.
+ */
+async function leftAddress(
+  { mail, identity, database }: Caller,
+  names: readonly string[],
+  next: string | null | undefined,
+): Promise<string | undefined> {
+  if (!mail || next === undefined || !names.includes(identity.name)) return undefined;
+  const row = await database.db.oneOrNone<{ email: string }>(
+    "select email from portolan.users where name = $1 and email <> coalesce($2, '') and not email_claimed",
+    [identity.name, next],
+  );
+  return row?.email;
+}
+
+/** Tells the owner of the address, since anybody with a token of the account can change it. */
+function tellOfNewAddress({ mail, identity, baseUrl, language, address }: Caller, to: string): void {
+  const values = { name: identity.name, service: baseUrl, when: inMail(new Date()), address: address ?? "?" };
+  mail?.send({ kind: "newAddress", to, language, values });
+}
 
 interface NewRow {
   readonly name: string;

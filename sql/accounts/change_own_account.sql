@@ -1,4 +1,5 @@
--- Changes the email or password of the caller's own account. Every account may call it over REST (change_account), on the
+-- Changes the email or password of the caller's own account. A new address is one that the account claims (email_claimed) until
+-- it verifies it. Every account may call it over REST (change_account), on the
 -- gateway's own connections only: SQL that an account wrote could hold the row for as long as it runs. A new password needs
 -- `verified`, the stored hash. Only the gateway can read that hash, and it passes it after it has verified the current
 -- password against it. A hash that was replaced meanwhile verifies nothing. In a security definer function current_user is
@@ -33,7 +34,13 @@ begin
   end if;
   if changes ? 'email' then
     update portolan.users u
-    set email = changes ->> 'email', email_verified = u.email_verified and u.email = changes ->> 'email'
+    set
+      email = changes ->> 'email',
+      email_verified = u.email_verified and u.email is not distinct from changes ->> 'email',
+      email_claimed = case
+        when u.email is not distinct from changes ->> 'email' then u.email_claimed
+        else changes ->> 'email' is not null
+      end
     where u.name = v_user.name;
   end if;
   if changes ? 'password' then

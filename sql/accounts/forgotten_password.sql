@@ -1,5 +1,5 @@
 -- Links for the accounts of a person who has forgotten a password, valid for an hour: one for each account of that name or
--- e-mail address which has an address. An account gets one in five minutes at most. The gateway calls it and sends them by
+-- e-mail address which has an address, other than one that it only claims: a stolen token could have set that. An account gets one in five minutes at most. The gateway calls it and sends them by
 -- mail; what it returns must not be told to the person who asked.
 create or replace function portolan.forgotten_password(identifier text, address text)
   returns table (name text, email text, token text)
@@ -14,7 +14,7 @@ begin
     select u.name, u.email
     from portolan.users u
     where (u.name = v_identifier or lower(u.email) = v_identifier)
-      and u.email is not null and u.name <> 'anonymous' and not u.default_user
+      and u.email is not null and not u.email_claimed and u.name <> 'anonymous' and not u.default_user
       and not exists (
         select from portolan.one_time_links l
         where l.user_name = u.name and l.purpose = 'password' and l.email is not null

@@ -18,7 +18,9 @@ begin
   perform set_config('portolan.user', v_name, true); -- whom the audit is to name
   perform portolan.set_password(v_name, password_hash);
   delete from portolan.one_time_links l where l.user_name = v_name and l.purpose = 'password';
-  update portolan.users u set email_verified = true where u.name = v_name and u.email = v_email and not u.email_verified;
+  update portolan.users u
+  set email_verified = true, email_claimed = false
+  where u.name = v_name and u.email = v_email and not u.email_verified;
   insert into portolan.audit (event, account, address) values ('password.set', v_name, redeem_link.address);
   return v_name;
 end

@@ -43,6 +43,7 @@ begin
   set
     email = v_after.email,
     email_verified = v_after.email_verified,
+    email_claimed = u.email_claimed and not v_after.email_verified and v_after.email is not distinct from v_before.email,
     properties = v_after.properties,
     default_user = v_after.default_user,
     two_factor = v_after.two_factor,

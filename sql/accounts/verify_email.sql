@@ -13,7 +13,7 @@ begin
   returning l.* into v_link;
   perform set_config('portolan.user', v_link.user_name, true); -- whom the audit is to name
   update portolan.users u
-  set email_verified = true
+  set email_verified = true, email_claimed = false
   where u.name = v_link.user_name and u.email = v_link.email
   returning u.name into v_name;
   if found then

@@ -14,9 +14,9 @@ declare
   v_after jsonb;
 begin
   if tg_argv[0] = 'user' then -- its groups as the API shows them; the entry has its own time
-    v_old := v_old - '{user_groups,further_groups,updated_at}'::text[]
+    v_old := v_old - '{user_groups,further_groups,updated_at,email_claimed}'::text[]
       || jsonb_build_object('user_group', portolan.group_member(v_old -> 'user_groups'));
-    v_new := v_new - '{user_groups,further_groups,updated_at}'::text[]
+    v_new := v_new - '{user_groups,further_groups,updated_at,email_claimed}'::text[]
       || jsonb_build_object('user_group', portolan.group_member(v_new -> 'user_groups'));
   end if;
   v_subject := coalesce(v_new, v_old);

@@ -144,6 +144,7 @@ describe("mail to accounts", () => {
     await gateway.http.get(link).expect(400);
     assert.equal(await verified("bo"), true);
     await bo("patch", "/users/bo", { email: "other@example.org" }).expect(303);
+    await mailbox.next("bo@example.org"); // which is told
     assert.equal(await verified("bo"), false);
     await captain("patch", "/users/bo", { email_verified: true }).expect(303);
     assert.equal(await verified("bo"), true);
@@ -160,6 +161,38 @@ describe("mail to accounts", () => {
     const page = await person.agent.get(link).expect(200);
     assert.equal((await person.submit(link, page, {})).status, 400);
     assert.equal(await verified("bo"), false);
+  });
+
+  it("an address that the account has set itself gets no link for a password before it is verified; the old one is told", async () => {
+    await captain("post", "/users", { name: "eli", password: "eli", email: "eli@example.org" }).expect(201);
+    const eli = await requestsAs(gateway, "eli");
+    const links = async (identifier: string): Promise<unknown> =>
+      (
+        await gateway.database.client.query("select name, email from portolan.forgotten_password($1, null)", [
+          identifier,
+        ])
+      ).rows;
+    await eli("patch", "/users/eli", { email: "thief@example.org" }).expect(303);
+    const told = await mailbox.next("eli@example.org");
+    assert.match(`${told.subject} ${told.text}`, /^eli has another mail address [^]*From: 127\.0\.0\.1\n/);
+    for (const identifier of ["eli", "thief@example.org"]) assert.deepEqual(await links(identifier), []);
+    await eli("patch", "/users/eli", { email: "thief@example.org" }).expect(303);
+    assert.deepEqual(await links("eli"), [], "the same once more");
+
+    await eli("post", "/users/eli/verification").expect(204);
+    const link = linkOf(await mailbox.next("thief@example.org"));
+    const person = new Person(gateway.baseUrl);
+    await person.submit(link, await person.agent.get(link), {});
+    assert.deepEqual(await links("eli"), [{ name: "eli", email: "thief@example.org" }]);
+    await gateway.database.client.query("delete from portolan.one_time_links");
+
+    await eli("patch", "/users/eli", { email: null }).expect(303);
+    await mailbox.next("thief@example.org");
+    await eli("patch", "/users/eli", { email: "own@example.org" }).expect(303);
+    await eli("patch", "/users/eli", { email: "other@example.org" }).expect(303);
+    await captain("patch", "/users/eli", { email: "given@example.org" }).expect(303);
+    assert.deepEqual(await links("eli"), [{ name: "eli", email: "given@example.org" }]);
+    assert.deepEqual(mailbox.mails, [], "an address that it only claimed, and a change by a super user");
   });
 
   it("a sign-in from a new place is told, from a known one not", async () => {

@@ -14,6 +14,7 @@ export const MAIL_KINDS = [
   "invitation",
   "verification",
   "newPlace",
+  "newAddress",
   "signUp",
   "hasAccount",
   "taken",
