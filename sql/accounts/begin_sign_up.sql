@@ -1,5 +1,6 @@
 -- Begins a sign-up: what to send to the address, which must not be told to the person who asked. kind: signUp, with the
--- token of a link that is valid for a day; hasAccount, where an account has the address already (its name is in `account`);
+-- token of a link that is valid for a day; hasAccount, where an account has the address already (its name is in `account`), not
+-- where it only claims it;
 -- taken, where another account has the name. No row where a mail went to the address in the last five minutes, or where
 -- 10,000 people have signed up in a day and not come back. Raises PX400 for a name that no account can have. The gateway
 -- calls it.
@@ -20,7 +21,7 @@ begin
   then
     return;
   end if;
-  select u.name into account from portolan.users u where lower(u.email) = v_email order by u.name limit 1;
+  select u.name into account from portolan.users u where lower(u.email) = v_email and not u.email_claimed order by u.name limit 1;
   token := portolan.new_secret();
   kind := case
     when account is not null then 'hasAccount'

@@ -11,7 +11,9 @@ begin
   delete from portolan.sign_ups s
   where s.hash = finish_sign_up.hash and s.expires_at > clock_timestamp()
   returning s.* into v_waiting;
-  if not found or exists (select from portolan.users u where u.name = v_waiting.name or lower(u.email) = lower(v_waiting.email))
+  if not found or exists (
+      select from portolan.users u
+      where u.name = v_waiting.name or (lower(u.email) = lower(v_waiting.email) and not u.email_claimed))
   then
     return null;
   end if;

@@ -1,6 +1,6 @@
 -- Makes an account for the person of another provider and returns its name, which is the first free one of `wanted`,
 -- `wanted-2` and so on. `identity`: provider, issuer, subject, the address that the provider has verified, or null, and name.
--- Null where an account has that address already, or the person is one. The gateway calls it.
+-- Null where an account has that address already (not where it only claims it), or the person is one. The gateway calls it.
 create or replace function portolan.sign_up_identity(wanted text, identity jsonb, user_group text, address text) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may make accounts
@@ -13,7 +13,7 @@ declare
   v_number integer := 1;
 begin
   perform portolan.one_at_a_time();
-  if exists (select from portolan.users u where lower(u.email) = lower(v_email))
+  if exists (select from portolan.users u where lower(u.email) = lower(v_email) and not u.email_claimed)
     or exists (
       select from portolan.identities i where i.issuer = identity ->> 'issuer' and i.subject = identity ->> 'subject')
   then

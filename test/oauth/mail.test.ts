@@ -195,6 +195,29 @@ describe("mail to accounts", () => {
     assert.deepEqual(mailbox.mails, [], "an address that it only claimed, and a change by a super user");
   });
 
+  it("a link that verifies an address which the account only claimed ends its factors and links to providers", async () => {
+    const sql = async (text: string, values: unknown[] = []) =>
+      (await gateway.database.client.query<Record<string, unknown>>(text, values)).rows;
+    await captain("post", "/users", { name: "fay", password: "fay", email: "fay@example.org" }).expect(201);
+    await forget("fay");
+    const link = linkOf(await mailbox.next("fay@example.org"));
+    const fay = await requestsAs(gateway, "fay");
+    await fay("patch", "/users/fay", { email: "x@example.org" }).expect(303);
+    await mailbox.next("fay@example.org");
+    await fay("patch", "/users/fay", { email: "fay@example.org" }).expect(303);
+    await sql("select portolan.add_totp('fay', 'secret', 1, '{a}', null)");
+    await sql(
+      "insert into portolan.identities (user_name, provider, issuer, subject) values ('fay', 'company', 'https://idp.example', 'fay')",
+    );
+    const ways = "select (select count(*)::int from portolan.factors where user_name = 'fay') as factors, (select count(*)::int from portolan.identities where user_name = 'fay') as identities"; // oxfmt-ignore
+    assert.deepEqual(await sql(ways), [{ factors: 1, identities: 1 }]);
+    const person = new Person(gateway.baseUrl);
+    const fields = { password: "fair wind and more", repeated: "fair wind and more" };
+    assert.match(textOf(await person.submit(link, await person.agent.get(link), fields)), /Your password is set/);
+    assert.deepEqual(await sql(ways), [{ factors: 0, identities: 0 }]);
+    assert.equal(await verified("fay"), true);
+  });
+
   it("a sign-in from a new place is told, from a known one not", async () => {
     const signIn = async (address: string): Promise<void> => {
       const person = new Person(gateway.baseUrl);
@@ -298,6 +321,20 @@ describe("mail to accounts", () => {
       const known = await mailbox.next("ZOE@example.org");
       assert.match(known.text ?? "", /belongs to the account zoe[^]*\/forgotten\?/);
       assert.deepEqual(mailbox.mails, []);
+    });
+
+    it("an address that another account has set itself, without verifying it, keeps nobody out", async () => {
+      await captain("post", "/users", { name: "squat", password: "squat" }).expect(201);
+      const squat = await requestsAs(gateway, "squat");
+      await squat("patch", "/users/squat", { email: "gus@example.org" }).expect(303);
+      await signUp("gus", "GUS@example.org");
+      const mail = await mailbox.next("GUS@example.org");
+      assert.match(mail.subject ?? "", /Your new account gus/);
+      const person = new Person(gateway.baseUrl);
+      const fields = { password: "fair wind and more", repeated: "fair wind and more" };
+      const page = await person.agent.get(linkOf(mail));
+      assert.match(textOf(await person.submit(linkOf(mail), page, fields)), /Your password is set/);
+      assert.equal(await verified("gus"), true);
     });
 
     it("refuses what is no name and no address, and a place that asks too often", async () => {

@@ -247,6 +247,19 @@ describe("the company's sign-in", () => {
     assert.deepEqual(await sql("select name from portolan.users where name like 'nora-%'"), []);
   });
 
+  it("an address that another account has set itself, without verifying it, keeps nobody out", async () => {
+    await captain("post", "/users", { name: "squat", password: "squat" }).expect(201);
+    const squat = await requestsAs(gateway, "squat");
+    await squat("patch", "/users/squat", { email: "Otto@example.org" }).expect(303);
+    await openFor(true);
+    const made = await comeBack(new Person(gateway.baseUrl), "otto");
+    await openFor(null);
+    assert.equal(made.status, 303, textOf(made));
+    const { email, email_verified: isVerified } = await account("otto");
+    assert.deepEqual([email, isVerified], ["otto@example.org", true]);
+    assert.deepEqual(await identities("squat"), []);
+  });
+
   it("an answer counts once, in the browser that asked, at the provider that was asked", async () => {
     const person = new Person(gateway.baseUrl);
     const way = pathOf(await wayBack(person, "jon"), gateway.baseUrl);

@@ -33,10 +33,10 @@ export async function accountOf(database: Database, { issuer, subject }: Upstrea
   return row ? findAccount(database, row.name) : undefined;
 }
 
-/** Whether an account of the database has an address, and has verified it. Undefined: none has it. */
+/** Whether an account of the database has an address, and has verified it. Undefined: none has it, or some only claim it. */
 export async function addressState({ db }: Database, email: string): Promise<"verified" | "unverified" | undefined> {
   const { verified } = await db.one<{ verified: boolean | null }>(
-    "select bool_or(email_verified) as verified from portolan.users where lower(email) = lower($1)",
+    "select bool_or(email_verified) as verified from portolan.users where lower(email) = lower($1) and not email_claimed",
     [email],
   );
   if (verified === null) return undefined;
