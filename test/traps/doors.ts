@@ -398,7 +398,7 @@ export const DOORS: readonly Door[] = [
   bySuper("POST /api/v4/clients/{names}/secret"),
   bySuper("POST /api/v4/registration-tokens", {}),
   bySuper("GET /api/v4/registration-tokens"),
-  bySuper("DELETE /api/v4/registration-tokens/0"),
+  bySuper("DELETE /api/v4/registration-tokens/{id}"),
   bySuper("DELETE /api/v4/clients/{names}"),
   bySuper("POST /api/v4/rasters", { schema: "app", table: "none", file: "none.tif" }),
   bySuper("PATCH /api/v4/rasters/{names}", { file: "none.tif" }),
