@@ -195,7 +195,7 @@ const SQLSTATES: Readonly<Record<string, PostgresRule>> = {
 const CONNECTION_FAILURE =
   /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
 const CONNECTION_LOST =
-  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed)/;
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed)/;
 
 function isDatabaseError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "severity" in error && typeof (error as { code?: unknown }).code === "string";

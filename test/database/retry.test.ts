@@ -1,6 +1,14 @@
 import assert from "node:assert/strict";
-import type { Basis, Database, Identity, RequestContext } from "../../server/kernel/database/database.ts";
-import { GatewayError } from "../../server/ground/errors.ts";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import {
+  makeClient,
+  type Basis,
+  type Database,
+  type Identity,
+  type RequestContext,
+} from "../../server/kernel/database/database.ts";
+import { GatewayError, toGatewayError } from "../../server/ground/errors.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { Changed, isTransient, whyAgain, withRetries, type Reason } from "../../server/ground/retry.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
@@ -164,5 +172,19 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
       );
       assert.deepEqual(rows, [{ n: 1 }]);
     });
+  });
+
+  it("takes a server that does not answer in time as one that is away, also on a connection without a pool", async () => {
+    const silent = createServer((socket) => socket.resume()).listen(0, "127.0.0.1");
+    await once(silent, "listening");
+    const { port } = silent.address() as AddressInfo;
+    const client = makeClient({
+      connectionString: `postgresql://a:b@127.0.0.1:${port}/c`,
+      connectionTimeoutMillis: 50,
+    });
+    const { code } = toGatewayError(await failureOf(client.connect()));
+    assert.equal(code, "UNAVAILABLE");
+    silent.close();
+    await once(silent, "close");
   });
 });
