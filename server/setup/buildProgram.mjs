@@ -5,7 +5,7 @@ import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import { CURRENT, programsOf, SOURCES } from "./program.mjs";
+import { CURRENT, filesBelow, programsOf, SOURCES } from "./program.mjs";
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
 const programs = programsOf(checkout);
@@ -91,13 +91,4 @@ function oldest() {
     .sort((a, b) => b.atMs - a.atMs)
     .slice(KEPT)
     .map((entry) => entry.name);
-}
-
-function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const file = path.join(folder, entry.name);
-      return entry.isDirectory() ? filesBelow(file) : [file];
-    });
 }

@@ -9,3 +9,6 @@ export const CURRENT: string;
 
 /** The path of the program to run; undefined where none was built, or the sources have changed since. */
 export function programOf(root: string): string | undefined;
+
+/** The files below a folder in a stable order, without what was built there. */
+export function filesBelow(folder: string): readonly string[];

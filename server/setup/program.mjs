@@ -41,3 +41,14 @@ function isOlder(root, builtAtMs) {
   }
   return true;
 }
+
+/** The files below a folder in a stable order, without what was built there. */
+export function filesBelow(folder) {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.name !== "dist")
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      const file = path.join(folder, entry.name);
+      return entry.isDirectory() ? filesBelow(file) : [file];
+    });
+}

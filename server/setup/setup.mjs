@@ -3,7 +3,7 @@
 
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -22,6 +22,7 @@ import {
   HEADLESS_SHELL,
   OLDEST_POSTGRES,
 } from "./programs.mjs";
+import { filesBelow } from "./program.mjs";
 
 const checkout = fileURLToPath(new URL("../..", import.meta.url));
 const forTests = process.argv.includes("--test");
@@ -154,17 +155,6 @@ function buildProgram() {
   });
   if (status !== 0)
     say("The service could not be put together in few files. It starts from its sources, which takes longer.");
-}
-
-/** The sources of the console, in a stable order. */
-function filesBelow(folder) {
-  return readdirSync(folder, { withFileTypes: true })
-    .filter((entry) => entry.name !== "dist")
-    .sort((a, b) => (a.name < b.name ? -1 : 1))
-    .flatMap((entry) => {
-      const file = path.join(folder, entry.name);
-      return entry.isDirectory() ? filesBelow(file) : [file];
-    });
 }
 
 /** Whether npm, run by hand, has already installed the packages of `lock`: npm keeps its own record. */
