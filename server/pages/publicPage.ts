@@ -18,7 +18,7 @@ export interface PublicKind {
   readonly columns: string;
 }
 
-/** Reads one, whoever is signed in. Throws `NOT_FOUND`, also for one that is not shared with everybody. */
+/** Reads one as anonymous, also for a visitor who is signed in. Throws `NOT_FOUND`, also for one that is not shared with everybody. */
 export async function readPublic<Row>(
   { directory, identifyNobody }: PublicKernel,
   request: IncomingMessage,
