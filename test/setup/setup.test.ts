@@ -17,7 +17,7 @@ describe("set-up", () => {
     fs.chmodSync(checkout, 0o755);
     const folder = path.join(checkout, "server/setup");
     fs.mkdirSync(folder, { recursive: true });
-    for (const name of ["setup.mjs", "programs.mjs"]) {
+    for (const name of ["setup.mjs", "programs.mjs", "program.mjs"]) {
       fs.copyFileSync(new URL(`../../server/setup/${name}`, import.meta.url), path.join(folder, name));
     }
     // The one package is a stand-in for the npm package `node`, so that npm needs no network.
