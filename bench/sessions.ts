@@ -1,6 +1,5 @@
 /**
- * Sessions that stay an account's: many accounts in turn beside one, others beside slow queries of one account, and a table with an
- * author's trigger beside the same without.
+ * Sessions that stay an account's: many accounts in turn beside one, and a table with an author's trigger beside the same without.
  */
 import autocannon, { type Request } from "autocannon";
 import { openDatabase } from "../server/kernel/database/database.ts";
@@ -16,14 +15,12 @@ const ACCOUNTS = 1000;
 const CONNECTIONS = 8;
 const SECONDS = 3;
 const ROUNDS = 5;
-const SLOW = 12;
 
 async function prepare({ client, name }: TestDatabase): Promise<void> {
   await client.query(`
 create schema town;
 create table town.parks (id int primary key, name text not null);
 insert into town.parks select i, 'Park ' || i from generate_series(1, 10000) i;
-create view town.slow as select 1 as id, pg_sleep(1)::text as slept;
 create table town.plain (id int generated always as identity primary key, text text);
 create table town.watched (id int generated always as identity primary key, text text, seen text);
 create function town.see() returns trigger language plpgsql as $$ begin new.seen := new.text; return new; end $$;
@@ -32,7 +29,7 @@ grant usage, create on schema town to bench_author;
 alter function town.see() owner to bench_author;
 create trigger see before insert on town.watched for each row execute function town.see();
 select portolan.create_user('team', null);
-select portolan.set_privilege(r, 'team', 'write') from unnest(array['town.parks', 'town.slow', 'town.plain', 'town.watched']::regclass[]) r;
+select portolan.set_privilege(r, 'team', 'write') from unnest(array['town.parks', 'town.plain', 'town.watched']::regclass[]) r;
 select portolan.create_user('account' || i, null) from generate_series(1, ${ACCOUNTS}) i;
 do $$ begin execute (select string_agg(format('grant "team@${name}" to %I;', 'account' || i || '@${name}'), '') from generate_series(1, ${ACCOUNTS}) i); end $$`);
   await client.query("vacuum analyze town.parks, pg_auth_members, pg_authid");
@@ -55,7 +52,6 @@ async function tokensOf({ name, url }: TestDatabase, issuer: string): Promise<re
 
 const asked = (query: string): string => JSON.stringify({ query });
 const ONE = asked("{ getParks(id: 4711) { id name } }");
-const SLEEP = asked("{ getSlow { id slept } }");
 const insertInto = (table: string): string => asked(`mutation { insert${table}(data: { text: "x" }) { id } }`);
 
 export const benchmark: Benchmark = {
@@ -87,7 +83,6 @@ export const benchmark: Benchmark = {
           ["without it", [as(tokens[0]!, insertInto("Plain"))]],
           "≤ 1.5",
         ),
-        await besideSlow(url, as(tokens[0]!, SLEEP), as(tokens[1]!, ONE)),
       ];
     } finally {
       await gateway.stop();
@@ -140,28 +135,5 @@ async function beside(
     peer: `${theirs[0]} ${shown(its)}`,
     ratio: `${(its.rate / own.rate).toFixed(2)}, of time ${(own.ms / its.ms).toFixed(2)}`,
     target,
-  };
-}
-
-/** How long others wait while one account has slow queries running all the time. */
-async function besideSlow(url: string, slow: Request, other: Request): Promise<Row> {
-  const one = (): Promise<autocannon.Result> =>
-    autocannon({ url, connections: 2, duration: SECONDS, requests: [other] });
-  await one();
-  const alone: number[] = [];
-  const beside: number[] = [];
-  for (let round = 0; round < ROUNDS; round++) {
-    alone.push((await one()).latency.p97_5);
-    const load = autocannon({ url, connections: SLOW, duration: SECONDS + 2, requests: [slow] });
-    await new Promise((resolve) => setTimeout(resolve, 500)); // until all of them are running
-    beside.push((await one()).latency.p97_5);
-    await load;
-  }
-  return {
-    what: `p97.5 of others beside ${SLOW} slow queries of one account`,
-    ours: `${median(beside)} ms`,
-    peer: `alone ${median(alone)} ms`,
-    ratio: (median(beside) / median(alone)).toFixed(2),
-    target: "≤ 2",
   };
 }
