@@ -806,6 +806,7 @@ CREATE TABLE portolan.clients (
     jwks_uri text,
     require_par boolean DEFAULT false NOT NULL,
     dpop_bound_access_tokens boolean DEFAULT false NOT NULL,
+    imposed jsonb DEFAULT '{}'::jsonb NOT NULL,
     CONSTRAINT clients_access_token_lifetime CHECK (((access_token_lifetime_seconds >= 1) AND (access_token_lifetime_seconds <= 31536000))),
     CONSTRAINT clients_assertion_alg CHECK ((token_endpoint_auth_signing_alg = ANY (ARRAY['ES256'::text, 'PS256'::text, 'RS256'::text]))),
     CONSTRAINT clients_authentication CHECK ((token_endpoint_auth_method = ANY (ARRAY['client_secret_basic'::text, 'client_secret_post'::text, 'private_key_jwt'::text]))),
@@ -1828,6 +1829,10 @@ CREATE FUNCTION portolan.providers_of() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.put_client(id text, changes jsonb, imposed jsonb DEFAULT '{}'::jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.pyramid_shape(relation oid) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2463,7 +2468,7 @@ CREATE FUNCTION portolan.unread_functions() RETURNS TABLE(function oid, reason t
     SET jit TO 'off';
 
 CREATE FUNCTION portolan.update_client(id text, changes jsonb) RETURNS void
-    LANGUAGE plpgsql SECURITY DEFINER
+    LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.update_dashboard(name text, changes jsonb) RETURNS void
@@ -4869,6 +4874,8 @@ REVOKE ALL ON FUNCTION portolan.protect_shards(relation regclass, written intege
 
 REVOKE ALL ON FUNCTION portolan.providers_of() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.providers_of() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.put_client(id text, changes jsonb, imposed jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.pyramid_shape(relation oid) FROM PUBLIC;
 

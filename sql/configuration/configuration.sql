@@ -46,7 +46,7 @@ as $$
       where u.name <> 'anonymous'), '{}'),
     'clients', coalesce((
       select jsonb_object_agg(c.id, to_jsonb(c)
-        - '{id,secret_hash,created_at,origin,metadata,registration_hash,registered_from}'::text[]
+        - '{id,secret_hash,created_at,origin,metadata,registration_hash,registered_from,imposed}'::text[]
         -- it follows the address of each service
         - case when c.id = 'portolan-console' then 'redirect_uri' else '' end)
       from portolan.clients c

@@ -1,5 +1,6 @@
 -- Changes what a client has said of itself: one that has registered itself (RFC 7592), or one that a document describes, which
--- is made where it is not there. The gateway calls it. Raises PX400, PX404.
+-- is made where it is not there. What an administrator or the registration token has imposed stays. The gateway calls it.
+-- Raises PX400.
 create or replace function portolan.change_registration(id text, members jsonb, metadata jsonb, document boolean default false)
   returns void
   language plpgsql volatile security definer
@@ -12,7 +13,9 @@ begin
     values (change_registration.id, left(change_registration.id, 200), (members ->> 'public')::boolean, '{}', 'document')
     on conflict do nothing;
   end if;
-  perform portolan.update_client(change_registration.id, members);
+  perform portolan.put_client(c.id, members - array(select jsonb_object_keys(c.imposed)))
+  from portolan.clients c
+  where c.id = change_registration.id;
   update portolan.clients c
   set metadata = change_registration.metadata
   where c.id = change_registration.id and c.metadata <> change_registration.metadata;

@@ -22,10 +22,10 @@ begin
       or exists (select from portolan.refresh_tokens l where l.family = t.family and l.rotated_at > t.rotated_at));
   delete from portolan.token_families f where f.expires_at < now() - interval '1 minute';
   delete from portolan.registration_tokens t where t.expires_at < now();
-  -- clients that nobody here has registered: those that were never used for a day, others for 90 days. A document that an
-  -- administrator has disabled would make its row again, enabled.
+  -- clients that nobody here has registered: those that were never used for a day, others for 90 days. The row of a document is made
+  -- again without what an administrator has imposed on the client, such as that it is disabled.
   delete from portolan.clients c
-  where (c.origin = 'document' and not c.disabled or c.registered_from is not null) and c.created_at < now() - interval '1 day'
+  where (c.origin = 'document' and c.imposed = '{}' or c.registered_from is not null) and c.created_at < now() - interval '1 day'
     and not exists (
       select from portolan.client_uses u where u.client_id = c.id and u.used_at > now() - interval '90 days')
     and not exists (select from portolan.token_families f where f.client_id = c.id);

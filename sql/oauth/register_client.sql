@@ -41,7 +41,7 @@ begin
   values (
     register_client.id, register_client.id, (members ->> 'public')::boolean, '{}', 'registration', register_client.metadata,
     registration, case when initial is null then network end, encode(sha256(convert_to(v_secret, 'UTF8')), 'hex'));
-  perform portolan.update_client(register_client.id, members || v_members);
+  perform portolan.put_client(register_client.id, members || v_members, imposed => v_members);
   return query select 'registered', v_secret;
 end
 $$;

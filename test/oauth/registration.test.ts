@@ -293,6 +293,45 @@ describe("clients that describe themselves", () => {
       .expect(403);
   });
 
+  it("a client keeps what its token and an administrator have imposed, whatever it says of itself later", async () => {
+    const captain = { Authorization: `Bearer ${await gateway.token("captain")}` };
+    const members = { require_par: true, grants: ["authorization_code"], access_token_lifetime_seconds: 300 };
+    const { body: token } = await gateway.http
+      .post("/api/v4/registration-tokens")
+      .set(captain)
+      .send({ members })
+      .expect(201);
+    const wanted = { ...METADATA, grant_types: ["authorization_code", "refresh_token"] };
+    const { body: made } = await register(wanted, token.token).expect(201);
+    assert.deepEqual([made.require_pushed_authorization_requests, made.grant_types], [true, ["authorization_code"]]);
+
+    const change = (body: object) =>
+      gateway.http.patch(`/api/v4/clients/${made.client_id}`).set(captain).send(body).expect(303);
+    await change({ dpop_bound_access_tokens: true, post_logout_redirect_uris: [REDIRECT_URI], disabled: true });
+    const path = new URL(made.registration_client_uri).pathname;
+    const put = (more: object) =>
+      gateway.http
+        .put(path)
+        .set({ Authorization: `Bearer ${made.registration_access_token}` })
+        .send({ ...wanted, client_id: made.client_id, ...more })
+        .expect(200);
+    const asked = { require_pushed_authorization_requests: false, dpop_bound_access_tokens: false };
+    const { body: told } = await put({ ...asked, client_name: "Mine" });
+    const { body: client } = await gateway.http.get(`/api/v4/clients/${made.client_id}`).set(captain).expect(200);
+    assert.deepEqual(
+      [told.require_pushed_authorization_requests, told.dpop_bound_access_tokens, told.post_logout_redirect_uris],
+      [true, true, [REDIRECT_URI]],
+    );
+    assert.deepEqual([client.require_par, client.dpop_bound_access_tokens, client.disabled], [true, true, true]);
+    assert.deepEqual([client.grants, client.access_token_lifetime_seconds], [["authorization_code"], 300]);
+    assert.deepEqual([client.name, client.post_logout_redirect_uris], ["Mine", [REDIRECT_URI]]);
+
+    // false gives it back to the client
+    await change({ require_par: false, disabled: false });
+    assert.equal((await put({ require_pushed_authorization_requests: true })).body.dpop_bound_access_tokens, true);
+    assert.equal((await put({})).body.require_pushed_authorization_requests, undefined);
+  });
+
   it("such tokens are listed while they count, without what they are, and end by REST, SQL and the command line", async () => {
     const captain = { Authorization: `Bearer ${await gateway.token("captain")}` };
     const make = async (options: object): Promise<string> =>

@@ -10,7 +10,7 @@ import { findClient, isSecretOf } from "../clients.ts";
 import { count } from "../metrics.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { oauthError } from "../errors.ts";
-import { readMetadata, type ClientMetadata } from "../registration/metadata.ts";
+import { imposedMetadata, readMetadata, type ClientMetadata } from "../registration/metadata.ts";
 import { checkSector } from "../registration/sector.ts";
 import { databaseOfCode, makeCode } from "../secrets.ts";
 import { MAX_BODY_BYTES, isOf } from "../steps/readBody.ts";
@@ -145,15 +145,26 @@ function checkIsSame({ client }: OAuthContext, given: Record<string, unknown>, i
     throw oauthError("invalid_client_metadata", "A client that has no secret gets none later, and the other way round");
 }
 
+interface Kept {
+  /** When it was registered, in seconds since 1970. */
+  readonly at: number;
+  readonly requirePkce: boolean;
+  /** Members that an administrator or the registration token has given it. */
+  readonly imposed: Readonly<Record<string, unknown>>;
+}
+
 async function shown({ database, kernel }: OAuthContext, id: string, metadata: ClientMetadata): Promise<object> {
-  const { at, requirePkce } = await database.db.one<{ at: number; requirePkce: boolean }>(
-    'select floor(extract(epoch from created_at))::float8 as at, require_pkce as "requirePkce" from portolan.clients where id = $1',
+  const { at, requirePkce, imposed } = await database.db.one<Kept>(
+    `
+select floor(extract(epoch from created_at))::float8 as at, require_pkce as "requirePkce", imposed
+from portolan.clients where id = $1`,
     [id],
   );
   return {
     client_id: id,
     client_id_issued_at: at,
     ...metadata,
+    ...imposedMetadata(imposed),
     ...(!requirePkce && { require_pkce: false }),
     registration_client_uri: `${kernel.baseUrl}${PATHS.registration}/${id}`,
   };

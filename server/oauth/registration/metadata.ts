@@ -129,10 +129,33 @@ export function readMetadata(given: unknown, defaultMethod: "none" | "client_sec
     metadata: {
       ...metadata,
       token_endpoint_auth_method: method,
-      grant_types: grants.map((name) => namesOf(name).at(-1) ?? name),
+      grant_types: grantTypesOf(grants),
       response_types: responses,
     },
   };
+}
+
+/** Members of `portolan.clients` that have another name in the metadata of a client. */
+const METADATA_NAMES: Readonly<Record<string, string>> = {
+  name: "client_name",
+  redirect_uri: "redirect_uris",
+  homepage: "client_uri",
+  grants: "grant_types",
+  require_par: "require_pushed_authorization_requests",
+};
+
+/** Members that a client must keep, in the form that the client is shown (RFC 7591 §3.2.1). */
+export function imposedMetadata(imposed: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const shown = Object.entries(imposed).map(([member, value]) => {
+    const name = METADATA_NAMES[member] ?? member;
+    return [name, member === "grants" ? grantTypesOf(value as GrantName[]) : value] as const;
+  });
+  return Object.fromEntries(shown.filter(([name]) => name in CLIENT_METADATA.shape));
+}
+
+/** The standard's names of grants. */
+function grantTypesOf(grants: readonly GrantName[]): string[] {
+  return grants.map((name) => namesOf(name).at(-1) ?? name);
 }
 
 /** RFC 7591 §2: one that it cannot have is left out, and the answer says which it has. */
