@@ -18,6 +18,9 @@ export interface PublicKind {
   readonly columns: string;
 }
 
+/** The names that saved things can have (`portolan.tg__own_saved`). */
+const SAVED_NAME = /^[a-z0-9-]{1,60}$/;
+
 /** Reads one as anonymous, also for a visitor who is signed in. Throws `NOT_FOUND`, also for one that is not shared with everybody. */
 export async function readPublic<Row>(
   { directory, identifyNobody }: PublicKernel,
@@ -27,6 +30,8 @@ export async function readPublic<Row>(
 ): Promise<{ readonly identity: Identity; readonly row: Row }> {
   const database = await directory.find(of);
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${of}`);
+  const none = (): Error => new GatewayError("NOT_FOUND", `There is no public ${noun} ${name}`);
+  if (!SAVED_NAME.test(name)) throw none(); // PostgreSQL would refuse a text with a NUL
   const identity = await identifyNobody(request, database);
   const { rows } = await database.withIdentity(
     identity,
@@ -38,7 +43,7 @@ export async function readPublic<Row>(
       }),
   );
   const [row] = rows;
-  if (!row) throw new GatewayError("NOT_FOUND", `There is no public ${noun} ${name}`);
+  if (!row) throw none();
   return { identity, row: row as Row };
 }
 

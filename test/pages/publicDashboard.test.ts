@@ -76,6 +76,9 @@ select portolan.create_dashboard('own', 'Own', '[{"q": "select 1", "show": "numb
       .set("Authorization", `Bearer ${token}`)
       .expect(404);
     await gateway.http.get("/dashboards/none/port").expect(404);
+    for (const kind of ["dashboards", "maps"])
+      for (const name of ["%00", "port%00", "Port", "p%2Fo", "x".repeat(61)])
+        problemOf(await gateway.http.get(`/${kind}/${gateway.database.name}/${name}`), 404);
     for (const text of INJECTIONS.filter((each) => !each.includes("\0")))
       await gateway.http.get(`/dashboards/${gateway.database.name}/${encodeURIComponent(text)}/panels/1`).expect(404);
   });
