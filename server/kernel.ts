@@ -110,7 +110,7 @@ export function createKernel({
   });
   log.onFailure = (error, requestId) => requestLog.failed(error, requestId);
   const limiter = createRateLimiter(config.rateLimit, host);
-  const identifier = new Identifier(databases, baseUrl, config, directory);
+  const identifier = new Identifier(databases, baseUrl, { ...config, mail }, directory);
   const watchers = new Watchers({ config, baseUrl, log, identifier, directory, prepare });
 
   return {

@@ -232,6 +232,19 @@ describe("mail to accounts", () => {
     await signIn("192.0.2.1");
     await signIn("192.0.2.77");
     assert.match((await mailbox.next("Ann@example.org")).text ?? "", /From: 192\.0\.2\.77/);
+
+    // programs that have the password are told of in the same way
+    const token = { grant_type: "password", username: "ann", password: "new and long", client_id: "portolan-cli" };
+    const grant = (address: string) => gateway.http.post("/api/v4/oauth").set("X-Forwarded-For", address).send(token);
+    for (const address of ["192.0.2.77", "192.0.2.88", "192.0.2.88"]) await grant(address).expect(200);
+    assert.match((await mailbox.next("Ann@example.org")).text ?? "", /From: 192\.0\.2\.88/);
+    await gateway.http
+      .get(`/api/v4/ogc/database/${gateway.database.name}/collections`)
+      .set("X-Forwarded-For", "192.0.2.89")
+      .auth("ann", "new and long")
+      .expect(200);
+    assert.match((await mailbox.next("Ann@example.org")).text ?? "", /From: 192\.0\.2\.89/);
+    assert.deepEqual(mailbox.mails, []);
   });
 
   it("a new place is told when the second factor is right, also where the password alone came from there before", async () => {

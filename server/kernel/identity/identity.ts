@@ -14,6 +14,7 @@ import { PROOF_ALGORITHMS } from "./proofAlgorithms.ts";
 import { reachOf, reachOfOutside, resourceMetadataOf, type TokenReach } from "./resources.ts";
 import { needsFactor, type MfaMode } from "./secondFactor.ts";
 import { signIn } from "./signIn.ts";
+import type { Mailer } from "../mail/mailer.ts";
 import {
   actorOf,
   KeySet,
@@ -52,6 +53,8 @@ interface IdentifierOptions {
   readonly dpopNonces?: boolean;
   /** The accounts that need a second factor. Default none. */
   readonly mfa?: MfaMode;
+  /** Undefined where no mail is sent. */
+  readonly mail?: Mailer | undefined;
 }
 
 interface CachedSignIn {
@@ -70,6 +73,7 @@ export class Identifier {
   readonly #issuer: string;
   readonly #directory: Directory;
   readonly #mfa: MfaMode;
+  readonly #mail: Mailer | undefined;
   readonly #keySets = new WeakMap<Database, KeySet>();
   readonly #cache = new LRUCache<string, Verified>({ max: MAX_CACHED });
   readonly #external: ExternalIssuers;
@@ -93,11 +97,12 @@ export class Identifier {
   constructor(
     databases: ReadonlyMap<string, Database>,
     issuer: string,
-    { issuers = [], dpopNonces = false, mfa = "off" }: IdentifierOptions = {},
+    { issuers = [], dpopNonces = false, mfa = "off", mail }: IdentifierOptions = {},
     directory?: Directory,
   ) {
     this.#needsNonce = dpopNonces;
     this.#mfa = mfa;
+    this.#mail = mail;
     this.#databases = databases;
     this.#directory = directory ?? {
       find: (name = databases.size === 1 ? [...databases.keys()][0] : "") => Promise.resolve(databases.get(name ?? "")),
@@ -315,6 +320,7 @@ export class Identifier {
       address,
       via: "basic",
       mfa: { mode: this.#mfa, instead: "use an access token" },
+      place: { mail: this.#mail, baseUrl: this.#issuer, request },
     }).then(
       (account) => accountIdentity(database, account),
       (error: unknown) => {

@@ -4,6 +4,7 @@ import { audit } from "./audit.ts";
 import type { Database } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { networkOf } from "../http/clientAddress.ts";
+import { tellOfNewPlace, type NewPlace } from "../mail/newPlace.ts";
 import { compareInTurn, hashPassword, inTurn, isCurrentHash } from "./passwords.ts";
 import { refuseWithoutFactor, type MfaMode } from "./secondFactor.ts";
 import { findAccount, passwordHashOf, type Account } from "./tokens.ts";
@@ -52,6 +53,8 @@ export interface Credentials {
   readonly via: string;
   /** The accounts that need a second factor, and the caller's way to sign in with one. */
   readonly mfa: { readonly mode: MfaMode; readonly instead: string };
+  /** What the mail about a sign-in from a new place needs. */
+  readonly place: NewPlace;
 }
 
 /** The name that a person typed, as accounts have it. */
@@ -68,16 +71,16 @@ const REFUSAL_MS = 250;
  */
 export async function signIn(database: Database, credentials: Credentials): Promise<Account> {
   const account = await verifyAccount(database, credentials);
-  const { mfa, address, via } = credentials;
+  const { mfa, address, via, place } = credentials;
   await refuseWithoutFactor(database, account, { ...mfa, address, via });
-  await noteSignIn(database, account, credentials);
+  if (await noteSignIn(database, account, credentials)) tellOfNewPlace(place, account);
   return account;
 }
 
 /** The account with this name and password, which has not signed in yet. Throws as `signIn`, except `SecondFactorNeeded`. */
 export async function verifyAccount(
   database: Database,
-  { password, address, via, ...given }: Omit<Credentials, "mfa">,
+  { password, address, via, ...given }: Omit<Credentials, "mfa" | "place">,
 ): Promise<Account> {
   const started = performance.now();
   const name = accountNameOf(given.name);

@@ -13,7 +13,7 @@ export const grantType = "password";
 export class PasswordGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<Token> {
     const context = contextOf(request);
-    const { database, address, kernel } = context;
+    const { database, address, kernel, request: from } = context;
     await checkResource(context);
     const scope = checkedScope(context.parameters["scope"]);
     const instead = `use the authorization code flow at ${kernel.baseUrl}/auth, or the device flow`;
@@ -23,6 +23,7 @@ export class PasswordGrant extends OAuth2Server.AbstractGrantType {
       address,
       via: grantType,
       mfa: { mode: kernel.config.mfa, instead },
+      place: { mail: kernel.mail, baseUrl: kernel.baseUrl, request: from },
     }).catch((error: unknown) => {
       throw error instanceof SecondFactorNeeded ? oauthError("mfa_required", error.message) : error;
     });

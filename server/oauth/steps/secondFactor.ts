@@ -3,6 +3,7 @@ import { ACR_MFA } from "../../ground/errors.ts";
 import { needsFactor, mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
 import { noteSignIn } from "../../kernel/identity/signIn.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
+import { tellOfNewPlace } from "../../kernel/mail/newPlace.ts";
 import { oauthError } from "../errors.ts";
 import type { Client } from "../clients.ts";
 import type { OAuthContext, Step } from "../context.ts";
@@ -15,7 +16,7 @@ import { unmetAcr } from "../openid/request.ts";
 import { enrolPage, factorPage, recoveryPage } from "../pages/factor.ts";
 import { textsOf } from "../pages/texts.ts";
 import { startSession } from "../sessions.ts";
-import { noticeOfWait, tellOfNewPlace } from "./notices.ts";
+import { noticeOfWait } from "./notices.ts";
 import { linkPending, signedInFields } from "./provider.ts";
 
 const PASSWORD = ["pwd"];
@@ -139,13 +140,13 @@ export async function finishSignIn(
   amr: readonly string[],
   via = "page",
 ): Promise<void> {
-  const { database, address } = context;
+  const { database, address, kernel, request } = context;
   const isNewPlace = await noteSignIn(database, account, { address, via, amr });
   await linkPending(context, account);
   context.session = await startSession(context, account, amr);
   context.account = account;
   context.isFresh = true;
-  if (isNewPlace) tellOfNewPlace(context, account);
+  if (isNewPlace) tellOfNewPlace({ mail: kernel.mail, baseUrl: kernel.baseUrl, request }, account);
 }
 
 /** The session must have a second factor where the account needs one, or the client asks for one (RFC 9470). */
