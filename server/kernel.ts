@@ -195,7 +195,7 @@ function whoAsks({
     },
     async countMore(request, identity, operations) {
       for (let more = 0; more < operations; more++) {
-        await limiter.count(`address ${request.address}`);
+        await limiter.countAddress(request.address);
         await countAccount(identity);
       }
     },

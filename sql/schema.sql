@@ -2218,6 +2218,10 @@ CREATE FUNCTION portolan.sign_up_of() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.site_of(network text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.spare_ranges(history regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -5082,6 +5086,9 @@ GRANT ALL ON FUNCTION portolan.sign_up_name(hash text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.sign_up_of() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.sign_up_of() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.site_of(network text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.site_of(network text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.spare_ranges(history regclass) FROM PUBLIC;
 

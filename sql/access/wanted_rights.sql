@@ -379,6 +379,7 @@ as $$
       sign_up_identity,
       sign_up_name,
       sign_up_of,
+      site_of,
       start_family,
       state_findings,
       style_problem,

@@ -6,6 +6,7 @@
 -- all three. The last two do not hold where the account has signed in from this address within 30 days
 -- (portolan.note_sign_in), so that failures elsewhere lock nobody out. Kind second_factor, whose guesser knows the password: counted by (account, address), and by
 -- account with ten times the limit, which holds everywhere. Other kinds (client, user_code): counted by (subject, address).
+-- The site of an IPv6 address (portolan.site_of) is counted like the address, with sixteen times the limit.
 -- 10 failures are free; then the wait doubles from 1 second to 15 minutes. An hour without failures clears the count.
 create or replace function portolan.attempt(kind text, subject text, address text, succeeded boolean default null)
   returns integer
@@ -18,6 +19,7 @@ declare
   -- how many of the keys, from the first, can lock this caller out
   v_holding integer := 1;
   v_wait integer;
+  v_site constant text := portolan.site_of(attempt.address);
 begin
   if kind = 'account' then
     v_keys := v_keys || array[kind || ':address:' || address, kind || ':subject:' || subject];
@@ -33,6 +35,13 @@ begin
     v_free := v_free || array[100];
     v_holding := 2;
   end if;
+  if v_site is not null then
+    v_keys := v_keys || (kind || ':site:' || case when kind = 'account' then '' else subject || '@' end || v_site);
+    v_free := v_free || 160;
+    if kind <> 'account' or v_holding = 3 then
+      v_holding := v_holding + 1;
+    end if;
+  end if;
   select array_agg(encode(sha256(convert_to(k, 'UTF8')), 'hex') order by o) into v_keys
   from unnest(v_keys) with ordinality u (k, o);
 
@@ -41,7 +50,7 @@ begin
       insert into portolan.lockouts (key, user_name, address_key)
       select k, u.name, case when kind = 'account' and n = 1 then v_keys[2] end
       from unnest(v_keys) with ordinality f (k, n)
-        left join portolan.users u on (kind = 'account' and n <> 2 or kind = 'second_factor') and u.name = subject
+        left join portolan.users u on (kind = 'account' and n in (1, 3) or kind = 'second_factor' and n <= 2) and u.name = subject
       order by k
       on conflict do nothing;
     end if;

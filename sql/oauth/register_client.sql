@@ -27,9 +27,10 @@ begin
       return;
     end if;
   elsif (
-    select count(*) >= 50
+    select count(*) filter (where c.registered_from = network) >= 50 or count(*) >= 50 * 16
     from portolan.clients c
-    where c.registered_from = network and c.created_at > now() - interval '1 hour')
+    where (c.registered_from = network or portolan.site_of(c.registered_from) = portolan.site_of(network))
+      and c.created_at > now() - interval '1 hour')
   then
     return query select 'flood', null::text;
     return;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { IncomingMessage } from "node:http";
-import { clientAddress } from "../../server/kernel/http/clientAddress.ts";
+import { clientAddress, networkOf, siteOf } from "../../server/kernel/http/clientAddress.ts";
 import { toBlockList } from "../../server/kernel/config/addresses.ts";
 
 const trusted = toBlockList(["10.0.0.0/8", "::1"]);
@@ -37,5 +37,12 @@ describe("the caller's address", () => {
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "unknown" }), "10.1.1.1");
     assert.equal(address("10.1.1.1", { "x-forwarded-for": "192.0.2.5, <script>" }), "10.1.1.1");
     assert.equal(address("10.1.1.1"), "10.1.1.1");
+  });
+
+  it("is counted by the /64 of version 6, and by the /48 of its site, however it is written", () => {
+    for (const written of ["2001:db8:0:7::5", "2001:0DB8:0000:0007:ffff::1", "2001:db8:0:7:0:0:0:9"])
+      assert.deepEqual([networkOf(written), siteOf(written)], ["2001:db8:0:7::/64", "2001:db8:0::/48"]);
+    assert.deepEqual([networkOf("::1"), siteOf("::ffff:0:192.0.2.1")], ["0:0:0:0::/64", "0:0:0::/48"]);
+    assert.deepEqual([networkOf("192.0.2.1"), siteOf("192.0.2.1"), networkOf("")], ["192.0.2.1", undefined, ""]);
   });
 });

@@ -254,6 +254,24 @@ describe("the rate limit", () => {
     }
   });
 
+  it("counts the addresses of an IPv6 network together, and the networks of a site with sixteen times as many", async () => {
+    const gateway = await testGateway({ config: { rateLimit: 2, trustedProxies: ["127.0.0.1"] } });
+    try {
+      const from = async (address: string) => (await gateway.http.get("/").set("X-Forwarded-For", address)).status;
+      for (const [end, status] of [
+        [1, 200],
+        [2, 200],
+        [3, 429],
+      ] as const)
+        // oxfmt-ignore
+        assert.equal(await from(`2001:db8:1::${end}`), status);
+      for (let n = 1; n < 31; n++) assert.equal(await from(`2001:db8:1:${n}::1`), 200);
+      assert.deepEqual([await from("2001:db8:1:99::1"), await from("2001:db8:2::1")], [429, 200]);
+    } finally {
+      await gateway.close();
+    }
+  });
+
   it("counts an account at all addresses", async () => {
     const gateway = await testGateway({ config: { rateLimit: 3, trustedProxies: ["127.0.0.1"] } });
     try {

@@ -57,6 +57,16 @@ describe("the lock on guessing", () => {
     assert.deepEqual(await fail(2, "192.0.2.2"), [400, 400]);
   });
 
+  it("holds for an IPv6 site whose networks each fail too seldom to be locked", async () => {
+    await gateway.database.client.query(
+      `select portolan.attempt('account', 'person' || n, '2001:db8:5:' || to_hex(n) || '::/64', false)
+       from generate_series(1, 161) n`,
+    );
+    assert.equal((await signIn("2001:db8:5:ffff::1", "guest", "guest")).status, 429);
+    assert.equal((await signIn("2001:0DB8:0005:fffe::1", "guest", "guest")).status, 429);
+    assert.equal((await signIn("2001:db8:6::1", "guest", "guest")).status, 200);
+  });
+
   it("the list of accounts shows who waits until when, and the last sign-in", async () => {
     const { client } = gateway.database;
     const told = async (account: string): Promise<{ last_sign_in: string | null; locked_until: string | null }> =>

@@ -388,6 +388,15 @@ describe("the company's sign-in", () => {
     assert.match(text, /portolan_provider_sign_ins_total\{provider="gone",outcome="failed"\} 1/);
   });
 
+  it("one network begins 60 sign-ins a minute: more would push out those of others", async () => {
+    const person = new Person(gateway.baseUrl);
+    const page = await person.agent.get("/account");
+    const statuses: number[] = [];
+    while (statuses.length <= 60 && !statuses.includes(429))
+      statuses.push((await person.submit("/account", page, { action: "provider", provider: "company" })).status);
+    assert.deepEqual([statuses[0], statuses.at(-1)], [303, 429]);
+  });
+
   it("a provider that is badly described is refused at the start, with what is wrong", () => {
     const good = { id: "a", issuer: "https://id.example.org", clientId: "x" };
     assert.deepEqual(makeConfig({ identityProviders: [{ ...good, scopes: "email" }] }).identityProviders[0]?.scopes, [

@@ -573,6 +573,31 @@ describe("clients that describe themselves", () => {
       }
     });
 
+    it("that could not be read is not asked for again at once, and one host or network not without end", async () => {
+      const other = await testGateway({
+        config: {
+          clientMetadataDocuments: true,
+          privateClientHosts: ["localhost"],
+          trustedProxies: ["127.0.0.1", "::1"],
+        },
+      });
+      try {
+        const ask = (path: string, address: string) =>
+          other.http.get(authPath(site.at(path), makePkce())).set("X-Forwarded-For", address);
+        const reads = (path: string) => site.asked.filter((asked) => asked === path).length;
+        for (const _ of [1, 2, 3]) assert.match(textOf(await ask("/gone.json", "192.0.2.1")), /answers 404/);
+        assert.equal(reads("/gone.json"), 1);
+        const statuses = [];
+        // each from another network of one site
+        for (let n = 0; n < 60; n++)
+          statuses.push((await ask(`/gone-${n}.json`, `2001:db8:1:${n.toString(16)}::1`)).status);
+        assert.deepEqual([statuses[58], statuses[59]], [401, 429]);
+        assert.equal(reads("/gone-59.json"), 0);
+      } finally {
+        await other.close();
+      }
+    });
+
     it("that has no end is left after its first bytes", async () => {
       site.put("/flood.json", { floods: true });
       const { status } = await gateway.http.get(authPath(site.at("/flood.json"), makePkce()));

@@ -77,13 +77,22 @@ function isAmong(list: BlockList, address: string): boolean {
   return version !== 0 && list.check(address, version === 4 ? "ipv4" : "ipv6");
 }
 
-/** The holder of one IPv6 address has its whole /64. */
+/** By which a caller is counted: the IPv4 address, or the /64 of an IPv6 address, which its holder has as a whole. */
 export function networkOf(address: string): string {
-  if (!isIPv6(address)) return address;
+  return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(":")}::/64` : address;
+}
+
+/** The /48 of an IPv6 address, with which a site chooses among its /64s; undefined for others. */
+export function siteOf(address: string): string | undefined {
+  return isIPv6(address) ? `${groupsOf(address).slice(0, 3).join(":")}::/48` : undefined;
+}
+
+/** The groups of an IPv6 address, as RFC 5952 writes each. */
+function groupsOf(address: string): readonly string[] {
   const [head = "", tail] = address.split("::");
   const first = head === "" ? [] : head.split(":");
   const last = tail === undefined || tail === "" ? [] : tail.split(":");
   const missing = tail === undefined ? 0 : 8 - first.length - last.length;
   const groups = [...first, ...Array.from({ length: missing }, () => "0"), ...last];
-  return `${groups.slice(0, 4).join(":")}::/64`;
+  return groups.map((group) => (group.includes(".") ? group : Number.parseInt(group, 16).toString(16)));
 }

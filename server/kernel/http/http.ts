@@ -99,9 +99,7 @@ function createMiddleware(
       checkHost(request);
       request.address = clientAddress(request, trusted);
       if (readsStandbys) request.point = readPointOf(request);
-      return limiter.limits && !request.answeredBy?.isOperation
-        ? limiter.count(`address ${request.address}`)
-        : undefined;
+      return limiter.limits && !request.answeredBy?.isOperation ? limiter.countAddress(request.address) : undefined;
     },
   };
 }

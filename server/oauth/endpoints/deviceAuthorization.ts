@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { networkOf } from "../../kernel/http/clientAddress.ts";
+import { SITE_SHARE } from "../../kernel/http/rateLimit.ts";
 import { tooManyFailures } from "../../kernel/identity/signIn.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError } from "../errors.ts";
@@ -27,14 +28,14 @@ const checkGrant: Step = ({ client }) => {
 
 /** Undecided requests are kept until they expire, so one network must not fill the table. */
 const refuseFlood: Step = async ({ database, address }) => {
-  const { waiting } = await database.db.one<{ waiting: number }>(
+  const { isFlood } = await database.db.one<{ isFlood: boolean }>(
     `
-select count(*)::integer as waiting
+select count(*) filter (where address = $1) >= $2 or count(*) >= $2 * $3 as "isFlood"
 from portolan.device_requests
-where address = $1 and decision is null and expires_at > clock_timestamp()`,
-    [networkOf(address ?? "")],
+where (address = $1 or portolan.site_of(address) = portolan.site_of($1)) and decision is null and expires_at > clock_timestamp()`,
+    [networkOf(address ?? ""), MAX_WAITING_PER_NETWORK, SITE_SHARE],
   );
-  if (waiting >= MAX_WAITING_PER_NETWORK) throw tooManyFailures(60);
+  if (isFlood) throw tooManyFailures(60);
 };
 
 const answer: Step = async (context) => {

@@ -1,5 +1,6 @@
 /** `POST /api/v4/oauth/par` (RFC 9126): a client pushes the parameters of `/auth`, and sends the browser with their name. */
 import { networkOf } from "../../kernel/http/clientAddress.ts";
+import { SITE_SHARE } from "../../kernel/http/rateLimit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { tooManyFailures } from "../../kernel/identity/signIn.ts";
 import { oauthError } from "../errors.ts";
@@ -26,14 +27,14 @@ const rejectRequestUri: Step = ({ parameters }) => {
 /** Unused requests are kept until they expire, so one network must not fill the table. */
 const refuseFlood: Step = async ({ database, address, client }) => {
   if (!client.public) return;
-  const { waiting } = await database.db.one<{ waiting: number }>(
+  const { isFlood } = await database.db.one<{ isFlood: boolean }>(
     `
-select count(*)::integer as waiting
+select count(*) filter (where address = $1) >= $2 or count(*) >= $2 * $3 as "isFlood"
 from portolan.pushed_requests
-where address = $1 and opened_at is null and expires_at > clock_timestamp()`,
-    [networkOf(address ?? "")],
+where (address = $1 or portolan.site_of(address) = portolan.site_of($1)) and opened_at is null and expires_at > clock_timestamp()`,
+    [networkOf(address ?? ""), MAX_WAITING_PER_NETWORK, SITE_SHARE],
   );
-  if (waiting >= MAX_WAITING_PER_NETWORK) throw tooManyFailures(LIFETIME_SECONDS);
+  if (isFlood) throw tooManyFailures(LIFETIME_SECONDS);
 };
 
 /** Parameters that authenticate the client, which are no part of the stored request. */

@@ -3,6 +3,7 @@
  * The document is read when such a client starts a request. Its row exists as long as the client is used.
  */
 import { LRUCache } from "lru-cache";
+import { countAddress, countKey } from "../../kernel/http/rateLimit.ts";
 import { FetchRefused, fetchPublic } from "../../kernel/http/publicFetch.ts";
 import type { Kernel } from "../../kernel.ts";
 import { findClient, type Client } from "../clients.ts";
@@ -16,6 +17,10 @@ const MAX_CACHED = 1000;
 const MIN_AGE_SECONDS = 60;
 const MAX_AGE_SECONDS = 86_400;
 const DEFAULT_AGE_SECONDS = 600;
+/** A failure is no document that could be kept (§5.3), but its address is not asked again so soon. */
+const MISSED_MS = 10_000;
+/** How many documents are read in a minute for one network, and how many from one host: nobody floods it through us. */
+const READS_PER_MINUTE = 60;
 
 /** For each kernel, the documents that it read lately or is reading. */
 const known = new WeakMap<Kernel, LRUCache<string, Promise<Described>>>();
@@ -30,7 +35,7 @@ export async function findOrReadClient(context: OAuthContext, id: string): Promi
     const client = await findClient(database, id);
     return client?.origin === "document" && !kernel.config.clientMetadataDocuments ? undefined : client;
   }
-  const described = await readDocument(kernel, id);
+  const described = await readDocument(context, id);
   return (await findClient(database, id)) ? keepClient(context, id, described) : clientOf(id, described);
 }
 
@@ -38,7 +43,7 @@ export async function findOrReadClient(context: OAuthContext, id: string): Promi
 export async function keepDocumentClient(context: OAuthContext): Promise<void> {
   const { client, kernel } = context;
   if (client.origin !== "document" || !kernel.config.clientMetadataDocuments) return;
-  context.client = await keepClient(context, client.id, await readDocument(kernel, client.id));
+  context.client = await keepClient(context, client.id, await readDocument(context, client.id));
 }
 
 async function keepClient({ database }: OAuthContext, id: string, described: Described): Promise<Client> {
@@ -65,9 +70,13 @@ export function isDocumentId(id: string): boolean {
   );
 }
 
-function readDocument(kernel: Kernel, id: string): Promise<Described> {
+async function readDocument({ kernel, address }: OAuthContext, id: string): Promise<Described> {
   const documents = known.get(kernel) ?? new LRUCache<string, Promise<Described>>({ max: MAX_CACHED });
   known.set(kernel, documents);
+  if (!documents.has(id)) {
+    await countAddress(kernel.host, { what: "documents for", address, perMinute: READS_PER_MINUTE });
+    await countKey(kernel.host, `documents from ${new URL(id).hostname}`, READS_PER_MINUTE);
+  }
   const kept = documents.get(id);
   if (kept) return kept;
   const reading = fetchDocument(kernel, id).then(({ described, ageSeconds }) => {
@@ -75,7 +84,7 @@ function readDocument(kernel: Kernel, id: string): Promise<Described> {
     return described;
   });
   documents.set(id, reading, { ttl: 30_000 });
-  reading.catch(() => documents.delete(id)); // the caller gets the error; a failure is not kept
+  reading.catch(() => documents.set(id, reading, { ttl: MISSED_MS })); // the caller gets the error
   return reading;
 }
 

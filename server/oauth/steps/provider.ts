@@ -1,5 +1,6 @@
 /** Signing in at another provider: the way there, and what waits when the browser has come back. */
 import { sendNothing } from "../../kernel/http/answer.ts";
+import { countAddress } from "../../kernel/http/rateLimit.ts";
 import { prefixOf } from "../../kernel/http/routes.ts";
 import { audit } from "../../kernel/identity/audit.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
@@ -12,9 +13,13 @@ import { authorizationAddress, ProviderFailure } from "../providers/provider.ts"
 import { textsOf } from "../pages/texts.ts";
 import { makeCode, randomText } from "../secrets.ts";
 import { browserMark, formToken } from "../sessions.ts";
+import { noticeOfWait } from "./notices.ts";
 
 /** How an account has signed in at another provider. RFC 8176 has no word for that; others use this one. */
 export const FEDERATED = ["fed"];
+
+/** Sign-ins that one network may begin in a minute. Each waits ten minutes for its end. */
+const SIGN_INS_PER_MINUTE = 60;
 
 /** Sends the browser to the provider that the person has chosen. */
 export const signInByProvider: Step = async (context) => {
@@ -22,6 +27,12 @@ export const signInByProvider: Step = async (context) => {
   if (form["action"] !== "provider") return;
   const provider = (await offeredProviders(context)).find(({ id }) => id === form["provider"]);
   if (!provider) return;
+  const { address } = context;
+  try {
+    await countAddress(kernel.host, { what: "provider", address, perMinute: SIGN_INS_PER_MINUTE });
+  } catch (error) {
+    return noticeOfWait(context, error);
+  }
   formToken(context); // which gives the browser its mark
   const asked = { state: makeCode(context.database.name), nonce: randomText(), verifier: randomText() };
   const hint = form["username"] ?? parameters["login_hint"];
@@ -31,7 +42,7 @@ export const signInByProvider: Step = async (context) => {
     ...((context.account || asksAgain(context)) && { prompt: "login" }),
   };
   try {
-    const address = await authorizationAddress(kernel, provider, { asked, more });
+    const location = await authorizationAddress(kernel, provider, { asked, more });
     await beginWaiting(context, {
       id: asked.state,
       upstream: {
@@ -42,7 +53,7 @@ export const signInByProvider: Step = async (context) => {
         verifier: asked.verifier,
       },
     });
-    sendNothing(context.response, 303, { "Cache-Control": "no-store", Location: address });
+    sendNothing(context.response, 303, { "Cache-Control": "no-store", Location: location });
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
     kernel.log.warn({ err: error, provider: provider.id }, "a provider cannot be asked");
