@@ -2064,6 +2064,10 @@ CREATE FUNCTION portolan.saved_kinds() RETURNS TABLE(noun text, relation name, m
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.saved_of(account text) RETURNS TABLE(noun text, name text, title text, shared text[])
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.schema_code_owners(schema text) RETURNS TABLE("table" text, reads text, writes text)
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';

@@ -47,11 +47,11 @@ order by u.name`,
     "select portolan.update_user($1, $2::jsonb - 'password')",
     (name = "") => `${name.toLowerCase()} is changed`,
   );
-  calling(
-    user.command("remove <name>").description("remove an account, and the role that was made for it"),
-    "select portolan.drop_user($1)",
-    (name = "") => `${name.toLowerCase()} is removed`,
-  );
+  withDatabase(
+    user
+      .command("remove <name>")
+      .description("remove an account, and the role that was made for it; the operator takes over what it has saved"),
+  ).action(remove);
   calling(
     user.command("unlock <name>").description("let an account sign in at once, after failures"),
     "select portolan.lift_lockout($1)",
@@ -85,6 +85,27 @@ order by u.name`,
     .option("--days <number>", "how long the link is valid", "3")
     .option("--print", "print the link, and send no mail")
     .action(invite);
+}
+
+async function remove(name: string, options: DatabaseOption): Promise<void> {
+  const saved = await withOwner(options, async ({ db }) => {
+    const owned = await db.any<Saved>("select * from portolan.saved_of($1)", [name]);
+    await db.func("portolan.drop_user", [name]);
+    return owned;
+  });
+  print(`${name.toLowerCase()} is removed`);
+  for (const { noun, name: called, shared } of saved) {
+    const readers = shared.includes("*") ? ["everybody"] : shared;
+    print(
+      `the ${noun} ${called} is the operator's now${readers.length === 0 ? "" : `, and still shared with ${readers.join(", ")}`}`,
+    );
+  }
+}
+
+interface Saved {
+  readonly noun: string;
+  readonly name: string;
+  readonly shared: readonly string[];
 }
 
 interface Verifying {

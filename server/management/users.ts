@@ -123,7 +123,7 @@ export const userResources = collectionResources({
   noun: "account",
   name: accountName,
   description:
-    "For super users. Every account may read itself, and change its own email and, with current_password, its password.",
+    "For super users. Every account may read itself, and change its own email and, with current_password, its password. What a removed account has saved (maps, queries, dashboards, views) is the caller's from then on, and stays shared.",
   shown,
   create,
   change,

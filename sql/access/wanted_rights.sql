@@ -169,6 +169,7 @@ as $$
       role_name,
       rule,
       saved_kinds,
+      saved_of,
       schema_shape,
       seen_key,
       shown_shape,

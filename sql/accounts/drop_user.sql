@@ -1,5 +1,6 @@
--- Removes an account and the role that was made for it. Its browsers are signed out. Raises PX400 for a reserved name, PX404 for an unknown account,
--- PX409 when it is the caller, a group with members, or its role owns something.
+-- Removes an account and the role that was made for it. Its browsers are signed out. What it has saved (saved_of) is the caller's from
+-- then on, or the operator's, and stays shared. Raises PX400 for a reserved name, PX404 for an unknown account, PX409 when it is the
+-- caller, a group with members, or its role owns something.
 create or replace function portolan.drop_user(name text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may drop roles
@@ -7,6 +8,7 @@ as $$
 declare
   v_user portolan.users;
   v_owned text;
+  v_saved name;
 begin
   perform portolan.one_at_a_time();
   v_user := portolan.existing_account(name);
@@ -19,6 +21,11 @@ begin
   if v_user.role in (session_user, current_setting('role')) then
     raise exception 'the account "%" cannot remove itself', v_user.name using errcode = 'PX409';
   end if;
+  for v_saved in select k.relation from portolan.saved_kinds() k order by 1 loop
+    execute format(
+      'update portolan.%I set owner = (select u.name from portolan.users u where u.name = $2) where owner = $1', v_saved)
+      using v_user.name, portolan.actor();
+  end loop;
   -- before the account goes, whose identifier the clients are told
   perform portolan.sign_out(s.hash) from portolan.sessions s where s.user_name = v_user.name;
   delete from portolan.users u where u.name = v_user.name;

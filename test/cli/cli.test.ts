@@ -76,7 +76,7 @@ describe("the command portolan", () => {
     assert.match(away.stderr, /^portolan: .*ECONNREFUSED/);
   });
 
-  it("user add prints the role and a generated password, list shows the account, remove takes it away", () => {
+  it("user add prints the role and a generated password, list shows the account, remove takes it away", async () => {
     const added = portolan(["user", "add", "Ann", "--email", "ann@example.org", "--properties", '{"n":1}']);
     assert.equal(added.status, 0, added.stderr);
     assert.match(added.stdout, new RegExp(`^ann acts as the role ann@${database.name}\npassword: \\w{20}\n$`));
@@ -94,7 +94,11 @@ describe("the command portolan", () => {
     assert.deepEqual([two_factor, default_user, email_verified], [true, false, false]);
     assert.equal(portolan(["user", "password", "ann", "--password", "-"], {}, "new one\n").stdout, "");
     assert.equal(portolan(["user", "unlock", "Ann"]).stdout, "ann may sign in at once\n");
-    assert.equal(portolan(["user", "remove", "ann"]).stdout, "ann is removed\n");
+    await database.client.query(`
+insert into portolan.queries (name, q, owner, shared) values ('ports', 'select 1', 'ann', '{*}'), ('drafts', 'select 1', 'ann', '{}')`);
+    const taken =
+      "the query ports is the operator's now, and still shared with everybody\nthe query drafts is the operator's now\n";
+    assert.equal(portolan(["user", "remove", "Ann"]).stdout, `ann is removed\n${taken}`);
     const again = portolan(["user", "remove", "ann"]);
     assert.deepEqual([again.status, again.stderr], [1, 'portolan: there is no account "ann"\n']);
   });

@@ -47,10 +47,21 @@ describe("the console: access", () => {
     assert.deepEqual(await at.rows("select user_group, properties from portolan.users where name = 'ann'"), [
       { user_group: null, properties: {} },
     ]);
+    await at.rows(`
+insert into portolan.dashboards (name, title, owner, shared) values ('port', 'The port', 'ann', '{*}'), ('draft', null, 'ann', '{}')`);
     await page.getByRole("button", { name: "Remove ann" }).click();
+    const taken = page.getByRole("dialog").getByRole("list", { name: "Becomes yours" });
+    await taken.getByText("dashboard The port, shared with everybody").waitFor();
+    await taken.getByText("dashboard draft", { exact: true }).waitFor();
+    await shoot(page, "account-remove");
+    assert.deepEqual(await violationsOf(page), {});
     await page.getByRole("dialog").getByRole("button", { name: "Remove ann" }).click();
     await page.getByRole("rowheader", { name: "ann", exact: true }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select name from portolan.users where name = 'ann'"), []);
+    assert.deepEqual(await at.rows("select name, owner, shared from portolan.dashboards order by name"), [
+      { name: "draft", owner: "captain", shared: [] },
+      { name: "port", owner: "captain", shared: ["*"] },
+    ]);
     await done();
   });
 

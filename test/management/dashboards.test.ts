@@ -53,6 +53,35 @@ describe("dashboards", () => {
     await gateway.http.get("/api/v4/dashboards").expect(401);
   });
 
+  it("are taken over by whoever removes the account of their owner, and stay shared with the same people", async () => {
+    const rows = async (text: string) => (await gateway.database.client.query(text)).rows;
+    await rows("select portolan.create_user('eve', null), portolan.create_user('leaver', null)");
+    const leaver = await requestsAs(gateway, "leaver");
+    await leaver("post", "/dashboards", { name: "public", panels: [panel], shared: ["*"] }).expect(201);
+    await leaver("post", "/maps", { name: "crew", layers: [], shared: ["eve"] }).expect(201);
+    await leaver("post", "/queries", { name: "own", q: "select 1" }).expect(201);
+    await captain("delete", "/users/leaver").expect(204);
+    for (const [path, shared] of [
+      ["/dashboards/public", ["*"]],
+      ["/maps/crew", ["eve"]],
+      ["/queries/own", []],
+    ] as const) {
+      const { body } = await captain("get", path).expect(200);
+      assert.deepEqual([body.owner, body.shared, body.may_change], ["captain", shared, true], path);
+      assert.equal((await captain("get", `${path}/versions`).expect(200)).body.length, 1);
+    }
+    await ann("get", "/dashboards/public").expect(200);
+    const [told] = await rows(
+      `select details from portolan.audit where event = 'dashboard.changed' and details ->> 'name' = 'public' order by at desc limit 1`,
+    );
+    assert.equal(told.details.by, "captain");
+    await captain("patch", "/dashboards/public", { owner: "eve" }).expect(303);
+    await rows("select portolan.drop_user('eve')");
+    const { body } = await captain("get", "/dashboards/public").expect(200);
+    assert.deepEqual([body.owner, body.shared], [null, ["*"]], "in SQL they become the operator's");
+    for (const path of ["/dashboards/public", "/maps/crew", "/queries/own"]) await captain("delete", path).expect(204);
+  });
+
   it("are in the configuration, and in the audit", async () => {
     await captain("post", "/dashboards", { name: "kept", panels: [panel], shared: ["*"] }).expect(201);
     const { body } = await captain("get", "/configuration").expect(200);

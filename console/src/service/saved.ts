@@ -34,7 +34,14 @@ export function savedThings<Thing extends SavedThing>(plural: string) {
   };
 }
 
-export type SavedKind = "maps" | "queries" | "dashboards" | "views";
+/** The last parts of the paths of the kinds. */
+export const SAVED_KINDS = ["maps", "queries", "dashboards", "views"] as const;
+export type SavedKind = (typeof SAVED_KINDS)[number];
+
+export interface OwnedThing extends SavedThing {
+  /** null: the operator's. */
+  readonly owner: string | null;
+}
 
 /** The versions of one, the latest first. */
 export function versionsOf(kind: SavedKind, name: string) {

@@ -8,6 +8,7 @@ import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { AccountDialog } from "./AccountDialog.tsx";
 import { RemoveDialog } from "./RemoveDialog.tsx";
 import { ShownOnce } from "./ShownOnce.tsx";
+import { TakenOver } from "./TakenOver.tsx";
 import { t } from "../../words/words.ts";
 
 export interface AccountToolsProps {
@@ -58,7 +59,14 @@ export function AccountTools({ user, onDone }: AccountToolsProps) {
       <ErrorNote error={error} onClose={clear} />
       {open === "change" && <AccountDialog user={user} users={users} onClose={close} onDone={() => onDone(false)} />}
       {open === "remove" && (
-        <RemoveDialog noun={t("account")} name={name} path={userPath(name)} onClose={close} onDone={() => onDone(true)}>
+        <RemoveDialog
+          noun={t("account")}
+          name={name}
+          path={userPath(name)}
+          more={<TakenOver account={name} />}
+          onClose={close}
+          onDone={() => onDone(true)}
+        >
           {t("Its tokens end at once, and the role that was made for it goes with its grants. What it wrote stays.")}
         </RemoveDialog>
       )}

@@ -13,9 +13,11 @@ export interface RemoveDialogProps {
   readonly onDone: () => Promise<void>;
   /** A text about the things that are removed with it. */
   readonly children: ReactNode;
+  /** What follows that text. */
+  readonly more?: ReactNode;
 }
 
-export function RemoveDialog({ noun, name, path, onClose, onDone, children }: RemoveDialogProps) {
+export function RemoveDialog({ noun, name, path, onClose, onDone, children, more }: RemoveDialogProps) {
   return (
     <FormDialog
       title={t("Remove the {noun} {name}?", { noun, name })}
@@ -30,6 +32,7 @@ export function RemoveDialog({ noun, name, path, onClose, onDone, children }: Re
       <p>
         {children} {t("This cannot be undone.")}
       </p>
+      {more}
     </FormDialog>
   );
 }
