@@ -84,6 +84,11 @@ describe("the console: dashboards and saved views", () => {
     ]);
     await page.getByRole("button", { name: "Versions" }).click();
     await dialog.getByText("5 panels").first().waitFor();
+    await dialog.getByRole("button", { name: "Compare version 1", exact: true }).click();
+    const changes = dialog.getByRole("region", { name: "What version 1 would change" });
+    await changes.getByText("The port").waitFor();
+    await changes.getByText("By another again").waitFor();
+    await changes.getByText("Panel › 1 All cities › Title").waitFor();
     for (const { width, height, colorScheme } of LOOKS) {
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
@@ -210,7 +215,18 @@ describe("the console: dashboards and saved views", () => {
       await page.getByRole("button", { name: "Save the view" }).click();
       await page.getByRole("button", { name: "Save mine over it" }).click();
       await until(async () => (await at.rows("select from portolan.views where kind = 'cards'")).length === 1);
-      await at.rows("update portolan.views set kind = 'kanban' returning 1");
+      await page.getByRole("button", { name: "Versions" }).click();
+      const versions = page.getByRole("dialog", { name: /^Versions of/ });
+      await versions.getByRole("button", { name: /^Compare version/ }).last().click(); // oxfmt-ignore
+      const changes = versions.getByRole("region", { name: /would change$/ });
+      await changes.getByText("Show as").waitFor();
+      await changes.getByText("kanban").waitFor();
+      await look("versions");
+      await changes.getByRole("button", { name: /^Restore version/ }).click();
+      await versions.waitFor({ state: "detached" });
+      await page.getByRole("group", { name: "Board by stage" }).waitFor();
+      assert.deepEqual(await at.rows("select kind from portolan.views"), [{ kind: "kanban" }]);
+      await at.rows("update portolan.views set title = 'By another' returning 1");
       await done(409, 409);
       const guest = await at.visit("/data/world/trips?view=trips-by-stage", { account: "guest" });
       await guest.page.getByRole("group", { name: "Board by stage" }).waitFor();

@@ -35,6 +35,24 @@ describe("the console: saved queries", () => {
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0, `at ${width} pixels it is ${overflow} px too wide`);
     }
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await at.rows(
+      "update portolan.queries set q = E'select name, zone\\nfrom world.cities\\nwhere id = :id', shared = '{guest}' returning 1",
+    );
+    await page.reload();
+    await page.getByLabel("Saved queries").selectOption("city-by-id");
+    await page.getByRole("button", { name: "Versions" }).click();
+    await dialog.getByRole("button", { name: "Compare version 1", exact: true }).click();
+    const statement = dialog.getByRole("region", { name: "Statement" });
+    assert.equal(
+      await statement.innerText(),
+      "− select name, zone\n− from world.cities\n− where id = :id\n+ select name from world.cities where id = :id\n",
+    );
+    await dialog.getByRole("button", { name: "Restore version 1", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select q from portolan.queries"), [
+      { q: "select name from world.cities where id = :id" },
+    ]);
     await done(400);
     const guest = await at.visit("/sql", { account: "guest" });
     await guest.page.getByLabel("Saved queries").selectOption("city-by-id");

@@ -1,8 +1,11 @@
-/** The versions of a saved map, query or dashboard. One of them can be restored. */
+/** The versions of a saved map, query, dashboard or view. One of them can be restored, after its differences are shown. */
 import { useQuery } from "@tanstack/react-query";
+import { useId, useState } from "react";
+import { lineDifferences, savedDifferences, type SavedDifference } from "../../service/savedDifferences.ts";
 import { restoreVersion, versionsOf, type SavedKind, type SavedThing, type SavedVersion } from "../../service/saved.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
+import { Changed } from "../lists/Changed.tsx";
 import { Dialog } from "./Dialog.tsx";
 import { instant, t } from "../../words/words.ts";
 
@@ -19,6 +22,8 @@ export function VersionsDialog({ kind, thing, summaryOf, onRestored, onClose }: 
   const { name, title } = thing;
   const { data, error } = useQuery(versionsOf(kind, name));
   const attempt = useAttempt();
+  const [compared, setCompared] = useState<number>();
+  const id = useId();
 
   async function restore(version: number): Promise<void> {
     const isDone = await attempt.run(() => restoreVersion(kind, name, version));
@@ -45,12 +50,31 @@ export function VersionsDialog({ kind, thing, summaryOf, onRestored, onClose }: 
             ) : (
               <button
                 type="button"
-                aria-disabled={attempt.isBusy}
-                aria-label={t("Restore version {version}", { version })}
-                onClick={() => void restore(version)}
+                aria-expanded={version === compared}
+                aria-controls={`${id}-${version}`}
+                aria-label={t("Compare version {version}", { version })}
+                onClick={() => setCompared(version === compared ? undefined : version)}
               >
-                {t("Restore")}
+                {t("Compare")}
               </button>
+            )}
+            {version === compared && (
+              <section
+                id={`${id}-${version}`}
+                className="compared"
+                aria-label={t("What version {version} would change", { version })}
+              >
+                <Differences differences={savedDifferences(data[0]!.item, item)} />
+                <button
+                  type="button"
+                  className="primary"
+                  aria-disabled={attempt.isBusy}
+                  aria-label={t("Restore version {version}", { version })}
+                  onClick={() => void restore(version)}
+                >
+                  {t("Restore")}
+                </button>
+              </section>
             )}
           </li>
         ))}
@@ -62,5 +86,51 @@ export function VersionsDialog({ kind, thing, summaryOf, onRestored, onClose }: 
         </button>
       </div>
     </Dialog>
+  );
+}
+
+/** The names of members. Those of PostgreSQL and of charts stay as they are saved. */
+const MEMBERS: Readonly<Record<string, string>> = {
+  title: t("Title"),
+  q: t("Statement"),
+  panels: t("Panel"),
+  layers: t("Layer"),
+  view: t("Opens at"),
+  relation: t("Table"),
+  kind: t("Show as"),
+  filter: t("Filter"),
+  sort: t("Order"),
+  columns: t("Columns"),
+};
+
+function Differences({ differences }: { readonly differences: readonly SavedDifference[] }) {
+  if (differences.length === 0) return <p className="quiet">{t("It is the same as now.")}</p>;
+  return differences.map(({ path, now, then }) => {
+    const name = path.map((part) => MEMBERS[part] ?? part).join(" › ");
+    if (typeof now === "string" && typeof then === "string" && (path.at(-1) === "q" || /\n/.test(now + then)))
+      return <Lines key={name} name={name} now={now} then={then} />;
+    return (
+      <Changed
+        key={name}
+        before={now === undefined ? null : { [name]: now }}
+        after={then === undefined ? null : { [name]: then }}
+      />
+    );
+  });
+}
+
+/** Two texts, line by line. */
+function Lines({ name, now, then }: { readonly name: string; readonly now: string; readonly then: string }) {
+  return (
+    <div>
+      <span className="quiet">{name}</span>
+      <pre className="lines" tabIndex={0} role="region" aria-label={name}>
+        {lineDifferences(now, then).map((line, index) => {
+          const text = `${{ now: "−", then: "+", both: " " }[line.in]} ${line.text}\n`;
+          if (line.in === "both") return text;
+          return line.in === "now" ? <del key={index}>{text}</del> : <ins key={index}>{text}</ins>;
+        })}
+      </pre>
+    </div>
   );
 }

@@ -9,6 +9,11 @@ export const queries = {
   "before versions were kept": "bevor Versionen aufbewahrt wurden",
   "this one": "diese",
   "Restore version {version}": "Version {version} wiederherstellen",
+  "Compare version {version}": "Version {version} vergleichen",
+  "What version {version} would change": "Was Version {version} ändern würde",
+  "It is the same as now.": "Sie ist wie die jetzige.",
+  "Opens at": "Öffnet bei",
+  Panel: "Feld",
   "A restored version is saved anew. With whom it is shared stays.":
     "Eine wiederhergestellte Version wird neu gespeichert. Mit wem sie geteilt ist, bleibt.",
   "{count} layer": "{count} Ebene",

@@ -1,5 +1,6 @@
 /** Chooses the view of the rows and its columns, shows which saved view is open, and saves its changes. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
 import type { Relation } from "../../../service/rows/relations.ts";
 import { withKind, type Fields, type Kind, type ViewSearch } from "../../../service/rows/viewSearch.ts";
 import { isChanged, settingsOf, views, type View } from "../../../service/views.ts";
@@ -7,7 +8,11 @@ import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { SavedConflict } from "../../../ui/forms/SavedConflict.tsx";
 import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
 import { columnsFor, fieldsOf, kindsOf } from "./useView.ts";
-import { t } from "../../../words/words.ts";
+import { ofService, t } from "../../../words/words.ts";
+
+const VersionsDialog = lazy(async () => ({
+  default: (await import("../../../ui/forms/VersionsDialog.tsx")).VersionsDialog,
+}));
 
 const KIND_NAMES: Readonly<Record<Kind, string>> = {
   grid: t("Grid"),
@@ -128,6 +133,7 @@ function Opened({
   const client = useQueryClient();
   const { error, isBusy, run, clear } = useAttempt();
   const hasChanged = isChanged(view, search);
+  const [isComparing, setIsComparing] = useState(false);
 
   const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: views.all.queryKey });
 
@@ -154,6 +160,25 @@ function Opened({
         <button type="button" aria-disabled={isBusy} onClick={() => void run(() => save(views.change))}>
           {t("Save the view")}
         </button>
+      )}
+      {view.may_change && (
+        <button type="button" onClick={() => setIsComparing(true)}>
+          {t("Versions")}
+        </button>
+      )}
+      {isComparing && (
+        <Suspense>
+          <VersionsDialog
+            kind="views"
+            thing={view}
+            summaryOf={({ kind }) => ofService(String(kind))}
+            onRestored={async () => {
+              await readAgain();
+              onTheirs();
+            }}
+            onClose={() => setIsComparing(false)}
+          />
+        </Suspense>
       )}
       <SavedConflict
         error={error}
