@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { violationsOf } from "../support/axe.ts";
 import { LOOKS } from "../support/looks.ts";
-import { follow, shoot, site, write } from "./support.ts";
+import { expireToken, follow, shoot, site, write } from "./support.ts";
 
 describe("the console: see as", () => {
   const at = site({
@@ -59,5 +59,39 @@ grant all on world.boats to "guest@${name}"`),
     const ended = await at.rows("select account, details ->> 'by' as by from portolan.audit where event = 'access.seen_as_ended'"); // oxfmt-ignore
     assert.deepEqual(ended, seen);
     await done(403);
+  });
+
+  it("never falls back to the super user's own rights, and ends only where the account is gone", async () => {
+    await at.rows("select portolan.create_user('visitor', 'visitor')");
+    const { page } = await at.visit("/access/accounts/visitor");
+    await page.getByRole("button", { name: "See as visitor" }).click();
+    const frame = page.getByRole("region", { name: "See as" });
+    await frame.waitFor();
+    await follow(page.getByRole("link", { name: "SQL", exact: true }));
+    await write(page, "select current_user::text as who");
+    const run = () => page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.route("**/access/see", (route) => route.fulfill({ status: 503, json: { detail: "Too busy" } }));
+    await expireToken(page);
+    for (let times = 0; times < 2; times++) {
+      await run();
+      await page.getByRole("alert").filter({ hasText: "Too busy" }).waitFor();
+    }
+    await frame.waitFor();
+    await page.unroute("**/access/see");
+    await run();
+    await page.getByRole("cell", { name: `visitor@${at.gateway.database.name}` }).waitFor();
+
+    await page.context().setOffline(true);
+    await page.evaluate(() => {
+      const real = Date.now.bind(Date);
+      Date.now = () => real() + 1_000_000;
+    });
+    await run();
+    await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor();
+    await at.rows("select portolan.drop_user('visitor')");
+    await page.context().setOffline(false); // the page reads again
+    await page.getByRole("link", { name: "Access", exact: true }).waitFor();
+    assert.equal(await frame.count(), 0);
+    await page.context().close();
   });
 });

@@ -40,18 +40,12 @@ interface Problem {
 
 /** `path`: below the service. Throws `ServiceError`. */
 export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  const bearer = await token();
+  const bearer = await reached(token(), init);
   if (signInEnd.hasCome()) throw signedOut();
   const headers = new Headers(init.headers);
   const isOwn = bearer !== undefined && !headers.has("Authorization");
   if (isOwn) headers.set("Authorization", `Bearer ${bearer}`);
-  let response: Response;
-  try {
-    response = await fetch(`${service}${path}`, { ...init, headers });
-  } catch (cause) {
-    if (init.signal?.aborted) throw cause;
-    throw new ServiceError(t("The service does not answer. What you have written is still here."), "UNREACHABLE");
-  }
+  const response = await reached(fetch(`${service}${path}`, { ...init, headers }), init);
   if (response.ok || response.type === "opaqueredirect") return response;
   if (isOwn && response.status === 401) {
     endSignIn();
@@ -62,6 +56,16 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
   if (response.status === 413)
     throw new ServiceError(t("This is too much at once: {message}.", { message }), "TOO_LARGE");
   throw new ServiceError(message, problem.code ?? String(response.status), { ...problem, ...idOf(response) });
+}
+
+/** What was asked for. Throws UNREACHABLE where the network fails, which `fetch` tells by a `TypeError`. */
+async function reached<T>(asked: Promise<T>, { signal }: RequestInit): Promise<T> {
+  try {
+    return await asked;
+  } catch (cause) {
+    if (signal?.aborted || !(cause instanceof TypeError)) throw cause;
+    throw new ServiceError(t("The service does not answer. What you have written is still here."), "UNREACHABLE");
+  }
 }
 
 function idOf({ headers }: Response): { readonly requestId: string | undefined } {

@@ -38,7 +38,7 @@ export const signInEnd = {
 /** The token for requests: of the signed-in account, or of the account that this window sees as. */
 export async function token(): Promise<string | undefined> {
   const own = await ownToken();
-  return own === undefined || seenAccount() === undefined ? own : seeingToken(own);
+  return own === undefined || seen === undefined ? own : seeingToken(own);
 }
 
 async function ownToken(): Promise<string | undefined> {
@@ -64,10 +64,11 @@ const EARLY_MS = 60_000;
 let seeing: { readonly token: string; readonly endsAtMs: number } | undefined;
 let renewal: Promise<void> | undefined;
 
-/** The account that a super user sees as in this window; undefined for the super user's own. */
-export function seenAccount(): string | undefined {
-  return sessionStorage.getItem(SEEN) ?? undefined;
-}
+/**
+ * The account that a super user sees as on this page; undefined for the super user's own. It is fixed until the page is
+ * loaded anew, so that no request of a page that shows another account runs with the super user's rights.
+ */
+const seen = sessionStorage.getItem(SEEN) ?? undefined;
 
 /** Sees as another account in this window, or as one's own again (undefined). Everything in the window is reloaded. */
 export async function seeAs(account: string | undefined, page = home.href): Promise<void> {
@@ -78,11 +79,10 @@ export async function seeAs(account: string | undefined, page = home.href): Prom
 
 /** Ends seeing as another account in this window, also where the service does not answer; the audit then lacks the end. */
 async function endSeeing(): Promise<void> {
-  const account = seenAccount();
   sessionStorage.removeItem(SEEN);
   const own = await ownToken().catch(() => undefined);
-  if (account === undefined || own === undefined) return;
-  await fetch(`${service}/api/v4/access/see/${encodeURIComponent(account)}`, {
+  if (seen === undefined || own === undefined) return;
+  await fetch(`${service}/api/v4/access/see/${encodeURIComponent(seen)}`, {
     method: "DELETE",
     headers: { Authorization: `Bearer ${own}` },
   }).catch(() => undefined);
@@ -103,12 +103,16 @@ async function askForSeeing(own: string): Promise<void> {
   const response = await fetch(`${service}/api/v4/access/see`, {
     method: "POST",
     headers: { "Content-Type": "application/json", Authorization: `Bearer ${own}` },
-    body: JSON.stringify({ account: seenAccount() }),
+    body: JSON.stringify({ account: seen }),
   });
   if (response.status === 401) return endSignIn();
   if (!response.ok) {
-    const { detail } = (await response.json()) as { readonly detail?: string };
-    sessionStorage.removeItem(SEEN); // the account is gone, or its viewer is no longer a super user
+    const { detail } = (await response.json().catch(() => ({}))) as { readonly detail?: string };
+    // the account is gone, or its viewer is no longer a super user; another error may pass
+    if (response.status === 403 || response.status === 404) {
+      sessionStorage.removeItem(SEEN);
+      location.reload();
+    }
     throw new Error(detail ?? response.statusText);
   }
   const answer = (await response.json()) as { readonly access_token: string; readonly expires_in: number };
