@@ -4,7 +4,7 @@ import type { DatabaseConfig } from "../kernel/config.ts";
 import type { Connection } from "../kernel/database/database.ts";
 import { OperatorError } from "../ground/errors.ts";
 import type { Row } from "./command.ts";
-import { clusterName, readConfig } from "./databases.ts";
+import { clusterName, readConfig, type Away } from "./databases.ts";
 
 /** How long gateways may take to leave a database: they poll every 5 s, and then end their work there. */
 const LEAVE_MS = 30_000;
@@ -22,10 +22,18 @@ async function allPatterns(): Promise<readonly DatabaseConfig[]> {
   return patterns;
 }
 
-/** The clusters, one after the other. */
-export async function inEachCluster<T>(callback: (cluster: Cluster) => Promise<T>): Promise<readonly T[]> {
+/** The clusters, one after the other. `onAway` hears of those that do not answer; without it the first of them is an error. */
+export async function inEachCluster<T>(
+  callback: (cluster: Cluster) => Promise<T>,
+  onAway?: Away,
+): Promise<readonly T[]> {
   const results: T[] = [];
-  for (const pattern of await allPatterns()) results.push(await withPattern(pattern, callback));
+  for (const pattern of await allPatterns())
+    await withPattern(pattern, async (cluster) => {
+      const error = onAway && (await cluster.maintenance.rows("select").catch((reason: unknown) => reason as Error));
+      if (error instanceof Error) onAway!(pattern, error);
+      else results.push(await callback(cluster));
+    });
   return results;
 }
 

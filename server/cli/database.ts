@@ -4,6 +4,7 @@ import { counted, listing, print, printRows, rowsOf, withDatabase, type Row } fr
 import {
   chooseDatabase,
   configuredDatabases,
+  missesAway,
   patternFindings,
   readConfig,
   withOpened,
@@ -52,7 +53,7 @@ async function migrateAll(options: { repairRoles?: boolean; check?: boolean }): 
   if (options.check) return checkMigrations();
   const { makeClient } = await import("../kernel/database/database.ts");
   const { migrate } = await import("../operate/migrate.ts");
-  for (const database of await configuredDatabases()) {
+  for (const database of await configuredDatabases(missesAway)) {
     const { migrations, code } = await migrate({
       ownerUrl: database.ownerUrl,
       gatewayLogin: makeClient({ connectionString: database.url }).user,
@@ -70,7 +71,7 @@ function parts(migrations: readonly unknown[], code: readonly unknown[]): string
 
 async function checkMigrations(): Promise<void> {
   const { pendingMigrations } = await import("../operate/migrate.ts");
-  for (const { name, ownerUrl } of await configuredDatabases()) {
+  for (const { name, ownerUrl } of await configuredDatabases(missesAway)) {
     const { migrations, code, newer } = await pendingMigrations({ ownerUrl });
     const isReady = migrations.length + code.length === 0;
     if (!isReady) process.exitCode = 1;
@@ -89,7 +90,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   process.env["GRAPHILE_ENV"] ??= "production"; // oxlint-disable-line no-restricted-properties
   const served = () => import("./servedChecks.ts");
   const config = await readConfig();
-  const databases = await configuredDatabases();
+  const databases = await configuredDatabases(() => undefined); // those that are away are among the findings
   const rows: Row[] = config.warnings.map((warning) => ({
     ok: false,
     severity: "warning",

@@ -19,11 +19,11 @@ export async function readConfig(): Promise<Config> {
 }
 
 /** The databases of the configuration, or the demo that is running. */
-export async function configuredDatabases(): Promise<readonly ServedDatabase[]> {
+export async function configuredDatabases(onAway = tellAway): Promise<readonly ServedDatabase[]> {
   const config = await readConfig();
   const fallback = { baseUrl: baseUrlOf(config), guessed: config.baseUrl === undefined };
   if (config.databases.length + config.patterns.length > 0) {
-    const found = await databasesOfPatterns(config.patterns);
+    const found = await databasesOfPatterns(config.patterns, onAway);
     return [...config.databases, ...found].map((database) => ({ ...database, ...fallback }));
   }
   const { findLocalDemo } = await import("../demo/localDemo.ts");
@@ -35,12 +35,17 @@ export async function configuredDatabases(): Promise<readonly ServedDatabase[]> 
 }
 
 /** The databases that gateways serve. Where a name is in several clusters, the first counts. */
-async function databasesOfPatterns(patterns: readonly DatabaseConfig[]): Promise<readonly DatabaseConfig[]> {
+async function databasesOfPatterns(
+  patterns: readonly DatabaseConfig[],
+  onAway: Away,
+): Promise<readonly DatabaseConfig[]> {
   const { askCluster, databaseOf, findDatabases } = await import("../fleet/discovery.ts");
   const found = new Map<string, DatabaseConfig | undefined>();
-  for (const pattern of patterns)
-    for (const { name, frozen } of await askCluster(pattern, findDatabases))
+  for (const pattern of patterns) {
+    const there = await askCluster(pattern, findDatabases).catch((error: Error) => onAway(pattern, error));
+    for (const { name, frozen } of there ?? [])
       if (!found.has(name)) found.set(name, frozen ? undefined : databaseOf(pattern, name));
+  }
   return [...found.values()].filter((database) => database !== undefined);
 }
 
@@ -52,8 +57,11 @@ export async function patternFindings({ patterns }: Config): Promise<readonly (r
   const leaving = new Map<string, string>();
   const arriving = new Map<string, string>();
   for (const pattern of patterns) {
-    findings.push([pattern.name, await askCluster(pattern, patternFinding)]);
-    const look = await askCluster(pattern, lookForDatabases);
+    const look = await askCluster(pattern, async (query) => {
+      findings.push([pattern.name, await patternFinding(query)]);
+      return lookForDatabases(query);
+    }).catch((error: Error) => void findings.push([pattern.name, away(pattern, error)]));
+    if (!look) continue;
     for (const { name } of look.databases) {
       const owner = owners.get(name);
       if (owner === undefined) owners.set(name, pattern.name);
@@ -68,6 +76,29 @@ export async function patternFindings({ patterns }: Config): Promise<readonly (r
       unfinished(name, { from: owners.get(name) ?? leaving.get(name), to, served: owners.has(name) }),
     ]);
   return findings;
+}
+
+/** What a command does about a cluster that does not answer. */
+export type Away = (pattern: DatabaseConfig, error: Error) => undefined;
+
+/** A command about one database goes on. */
+export const tellAway: Away = (pattern, error) => {
+  process.stderr.write(`portolan: ${awayText(pattern, error)}\n`);
+};
+
+/** A command about all databases goes on, and ends with the exit status 1. */
+export const missesAway: Away = (pattern, error) => {
+  tellAway(pattern, error);
+  process.exitCode = 1;
+};
+
+function away(pattern: DatabaseConfig, error: Error): Finding {
+  const remedy = ["start it, or look whether DATABASES names its address"];
+  return { ok: false, severity: "error", page: "operating.md#many-databases", text: awayText(pattern, error), remedy };
+}
+
+function awayText({ name }: DatabaseConfig, { message }: Error): string {
+  return `the cluster ${clusterName(name)} does not answer, and its databases are left out: ${message}`;
 }
 
 function unfinished(

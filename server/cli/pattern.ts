@@ -19,7 +19,7 @@ import {
   type ClusterOption,
 } from "./cluster.ts";
 import { print, printRows, type Row } from "./command.ts";
-import { clusterName } from "./databases.ts";
+import { clusterName, missesAway } from "./databases.ts";
 import type { MoveOptions } from "./move/move.ts";
 
 const CLUSTER = "the cluster, north for the pattern north/*, where there are several";
@@ -152,7 +152,7 @@ where d.datname = any ($1)`,
       connections: byName.get(name)?.connections ?? 0,
       megabytes: Math.round(Number(byName.get(name)?.bytes ?? 0) / 1_000_000),
     }));
-  });
+  }, missesAway);
   printRows(rows.flat(), json);
 }
 

@@ -69,6 +69,7 @@ create schema town;
 create table town.places (id integer generated always as identity primary key, name text, geom geometry(Point, 4326));
 insert into town.places (name, geom) select 'place ' || i, st_point(i % 180, i % 90, 4326) from generate_series(1, ${sized(2000, 200_000)}) i;
 create table town.notes (said text, at timestamptz default now());
+create table town.swaps (id integer primary key deferrable); insert into town.swaps values (1), (2);
 insert into town.notes values ('one'), ('two');
 create materialized view town.counted as select count(*) as places from town.places;
 create role ada_${test.name} nologin; create table town.adas (id integer primary key); 
@@ -115,6 +116,10 @@ select portolan.create_user('ann', 'Aa1!aaaaaaaa'), portolan.set_privilege('town
     };
     const writer = (async () => {
       for (let at = 0; goes; at++) {
+        // not after the switch, which ends this connection
+        await test.client.query("update town.swaps set id = 3 - id").catch((error: pg.DatabaseError) => {
+          if (error.code === "55000") throw error;
+        });
         const beganAtMs = performance.now();
         for (;;) {
           const { status, body } = await graphql(`mutation { insertPlaces(data: { name: "w${at}" }) { id } }`);
@@ -474,6 +479,7 @@ reset role;
 create table town.odd (id int primary key check (id operator(town.===) id), s town.span);
 create trigger fire before insert on town.odd for each row execute function town.fire();
 alter table town.odd enable always trigger fire;
+create subscription own connection 'dbname=nowhere' publication none with (connect = false);
 revoke insert on town.adas from ada_${test.name}`);
     const { code, said } = await cli("database", "move", test.name, "south");
     assert.equal(code, 1);
@@ -489,7 +495,13 @@ revoke insert on town.adas from ada_${test.name}`);
       for (const code of ["alike(integer,integer)", "apart(integer,integer)", "fire()"])
         assert.ok(said.includes(`which would run town.${code} of ada_${test.name} as a super user`), said);
     assert.match(said, /it has large objects, which are not copied/);
+    assert.match(said, /it has the subscription own, which would be lost: drop it/);
+    assert.match(
+      said,
+      /the trigger fire on town\.odd fires for rows that are copied too.*: alter table town\.odd enable trigger fire/,
+    );
     assert.match(said, /town\.texts has no key, and its column "doc" has a type without equality/);
+    await test.client.query("alter subscription own set (slot_name = none); drop subscription own");
     await test.client.query("alter table town.texts add column more text");
     assert.deepEqual(await ask(south.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
     assert.match((await cli("database", "move", test.name, "west")).said, /--cluster: choose one of north, south/);

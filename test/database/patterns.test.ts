@@ -134,6 +134,20 @@ describe("databases of several patterns", () => {
     }
   });
 
+  it("are found by commands while a cluster is down, which name it", async () => {
+    await south.stop();
+    try {
+      const away = /the cluster south does not answer, and its databases are left out: /;
+      const listed = await cli("database", "list");
+      assert.match(listed, away);
+      assert.match(listed, new RegExp(`${north.name} +north`));
+      assert.match(await cli("user", "list", "--database", north.name), /admin|name/);
+      assert.match(await cli("doctor"), away);
+    } finally {
+      await startSouth();
+    }
+  });
+
   it("are made, listed and removed by commands, in the cluster that is named or has them", async () => {
     assert.match(await cli("database", "add", "quay"), /--cluster: choose one of north, south/);
     assert.match(await cli("database", "add", "quay", "--cluster", "east"), /--cluster: choose one of north, south/);

@@ -16,8 +16,8 @@ import {
   type Cluster,
 } from "../cluster.ts";
 import { counted, interruptible, print } from "../command.ts";
-import { clusterName } from "../databases.ts";
-import { refuseUnmovable } from "./refusals.ts";
+import { clusterName, tellAway } from "../databases.ts";
+import { refuseUncopied, refuseUnmovable } from "./refusals.ts";
 import { makeRoles, type RolesOptions } from "./roles.ts";
 import { MOVE, Source } from "./source.ts";
 import { Target } from "./target.ts";
@@ -72,19 +72,22 @@ export async function move(name: string, cluster: string, { wait = String(WAIT_S
   if (!/^[0-9]{1,7}$/.test(wait)) throw new OperatorError("--wait: a number of seconds");
   const waitMs = Number(wait) * 1000;
   await withCluster({ cluster }, async (to) => {
-    const moved = await inEachCluster(async (from) => {
-      if (from.pattern.name === to.pattern.name) return false;
+    let isMoved = false;
+    await inEachCluster(async (from) => {
+      if (isMoved || from.pattern.name === to.pattern.name) return;
       if ((await moveStateOf(from, name)) === "arriving" && (await isThere(to, name))) {
         await withMove({ name, from: to, to: from, waitMs }, stay);
-        return true;
+        isMoved = true;
+        return;
       }
-      if (!(await isServed(from, to, name))) return false;
+      if (!(await isServed(from, to, name))) return;
       await noneElseAt(from, name);
       await noneElseAt(to, name);
+      if (!(await isServed(from, to, name))) return; // the command of somebody else has moved it just now
       await withMove({ name, from, to, waitMs }, carryOut);
-      return true;
-    });
-    if (moved.includes(true)) return;
+      isMoved = true;
+    }, tellAway);
+    if (isMoved) return;
     if (await knows(to, name)) throw new OperatorError(`${name} is in ${cluster} already`);
     throw new OperatorError(`there is no database ${name} of Portolan in another cluster`);
   });
@@ -132,8 +135,9 @@ async function carryOut(move: Move): Promise<void> {
       await copy(move, signal);
       await switchOver(move, signal);
     } catch (error) {
-      const cause = await causeOf(move, error);
       print(`the move is taken back: ${name} stays in ${fromName}`);
+      await reopen(move).catch(() => undefined); // at once, whether or not the other cluster answers
+      const cause = await causeOf(move, error);
       await takeBack(move, cause);
       throw cause;
     }
@@ -160,6 +164,8 @@ async function stay(move: Move): Promise<void> {
   const [fromName, toName] = namesOf(move);
   await noneElseAt(move.from, move.name);
   await noneElseAt(move.to, move.name);
+  if ((await moveStateOf(move.to, move.name)) !== "arriving")
+    throw new OperatorError(`the move to ${toName} has ended just now: ${move.name} is served there`);
   await takeBack(move, new OperatorError(`the move to ${toName} cannot be taken back`));
   print(`${move.name} stays in ${fromName}: the rest of its move to ${toName} is removed`);
 }
@@ -219,7 +225,7 @@ function rolesOf({ name, to, source, made }: Move): RolesOptions {
 async function copy(move: Move, signal: AbortSignal): Promise<void> {
   const { name, to, source, target, made } = move;
   const [, toName] = namesOf(move);
-  await source.refuseDdl(toName);
+  await source.refuseDdl(toName, await systemOf(to));
   await untilEnded(move, signal);
   made.push(...(await makeRoles(rolesOf(move))));
   await target.make();
@@ -242,6 +248,13 @@ async function copy(move: Move, signal: AbortSignal): Promise<void> {
   await target.prepare(await source.sequences(), gatewayLogin);
   await setReady(to, name);
   await target.untilRehearsed(gatewayLogin, signal);
+}
+
+async function systemOf({ maintenance }: Cluster): Promise<string> {
+  const [row] = await maintenance.rows<{ system: string }>(
+    "select system_identifier::text as system from pg_control_system()",
+  );
+  return row!.system;
 }
 
 /** Those that were open before DDL was refused may have altered something, and each of them would hold up the copy. */
@@ -285,6 +298,7 @@ async function switchOver(move: Move, signal: AbortSignal): Promise<void> {
     await setMoveState(from, name, "left", toName);
     await tellGateways(from);
     await source.close();
+    await refuseUncopied(source.connection);
     const mark = randomUUID();
     await source.mark(mark);
     if (await target.arrives(mark, endMs - performance.now())) break;
@@ -336,6 +350,7 @@ async function untilNear(move: Move, signal: AbortSignal): Promise<void> {
   for (;;) {
     const who = await source.longWriter(LONG_S);
     if (who !== undefined) await again(`${who} is in the way`);
+    else if (await source.hasPrepared()) await again("a transaction that is prepared is in the way");
     else if ((await source.lag()) > NEAR_BYTES || !(await isFollowed(move)))
       await again("rows are still being copied", TOO_FAST);
     else break;
@@ -350,9 +365,10 @@ async function untilNear(move: Move, signal: AbortSignal): Promise<void> {
 async function takeBack(move: Move, cause: unknown): Promise<void> {
   const { name, from, to, source, target, made } = move;
   const [fromName] = namesOf(move);
-  await Promise.allSettled([from, to].map(untilBack));
+  const others = untilBack(to).catch(() => undefined); // its own step says why it fails
+  await untilBack(from).catch(() => undefined);
   const failures: string[] = [];
-  for (const step of [() => reopen(move), () => source.restore(), () => target.remove(made)])
+  for (const step of [() => reopen(move), () => others.then(() => target.remove(made)), () => source.restore()])
     await step().catch((error: unknown) => failures.push((error as Error).message));
   if (failures.length === 0) await endMove(to, name).catch((error: unknown) => failures.push((error as Error).message));
   if (failures.length === 0) return;

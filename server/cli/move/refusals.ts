@@ -19,7 +19,15 @@ export interface Sides {
 
 /** Throws `OperatorError` with each reason why the database cannot move, one a line. */
 export async function refuseUnmovable(sides: Sides): Promise<void> {
-  const reasons = [...(await ofClusters(sides)), ...(await ofContents(sides))];
+  refuse([...(await ofClusters(sides)), ...(await ofContents(sides.source))]);
+}
+
+/** The same at the end of the copy: no event trigger tells of a large object, or of a transaction that is prepared. */
+export async function refuseUncopied(source: Connection): Promise<void> {
+  refuse(await ofContents(source));
+}
+
+function refuse(reasons: readonly string[]): void {
   if (reasons.length > 0) throw new OperatorError(["the database cannot be moved:", ...reasons].join("\n  "));
 }
 
@@ -132,17 +140,26 @@ union all
 select 'a transaction is prepared there: commit it, or roll it back'
 where exists (select from pg_prepared_xacts x where x.database = current_database())
 union all
+select format('it has the subscription %I, which would be lost: drop it', s.subname)
+from pg_subscription s where s.subdbid = (select d.oid from pg_database d where d.datname = current_database())
+union all
+select format('the trigger %I on %s fires for rows that are copied too, and would do its work twice: alter table %2$s enable trigger %1$I',
+  t.tgname, t.tgrelid::regclass)
+from pg_trigger t where t.tgenabled in ('A', 'R') and not t.tgisinternal
+union all
 select 'it is the coordinator of a Citus cluster' where to_regclass('pg_catalog.pg_dist_partition') is not null
 union all
 select format('%s has no key, and its column "%s" has a type without equality: give the table a key', c.oid::regclass, a.attname)
 from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace <> 'pg_catalog'::regnamespace
-  and not exists (select from pg_index i where i.indrelid = c.oid and (i.indisprimary or i.indisreplident))
+  and not exists (
+    select from pg_index i
+    where i.indrelid = c.oid and (i.indisprimary and i.indimmediate or i.indisreplident) and i.indisvalid)
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   and exists (
     select from pg_type t where t.oid = a.atttypid and t.typname in ('json', 'xml', 'point', 'circle', 'path', 'polygon', 'box', 'line', 'lseg'))
 order by 1`;
 
-async function ofContents({ source }: Sides): Promise<readonly string[]> {
+async function ofContents(source: Connection): Promise<readonly string[]> {
   return (await source.rows<{ reason: string }>(CONTENTS)).map(({ reason }) => reason);
 }

@@ -58,11 +58,12 @@ export class Source {
     return (await this.connection.rows("select from pg_namespace where nspname = $1", [MOVE])).length > 0;
   }
 
-  /** From here on others cannot alter the database. */
-  async refuseDdl(to: string): Promise<void> {
+  /** From here on others cannot alter the database. `system`: the identifier of the server that it moves to. */
+  async refuseDdl(to: string, system: string): Promise<void> {
     await this.#withoutTriggers();
     for (const statement of [
       `create schema ${MOVE}`,
+      `comment on schema ${MOVE} is ${quoteLiteral(system)}`,
       `create table ${MOVE}.marker (mark text primary key)`,
       `create table ${MOVE}.identities (relation regclass primary key, was text not null)`,
       `create function ${MOVE}.refuse() returns event_trigger language plpgsql set search_path = pg_catalog, pg_temp as $$
@@ -88,16 +89,19 @@ end $$`,
   }
 
   /**
-   * Publishes every table. Rows of one without a key are identified by all of its columns. `again` is called when a table
-   * was in use, and throws when it was in use for too long.
+   * Publishes every table. Rows of one without a key that is checked at once are identified by all of its columns. `again` is
+   * called when a table was in use, and throws when it was in use for too long.
    */
   async publish(again: () => Promise<void>): Promise<void> {
     await this.#withoutTriggers();
     const bare = await this.connection.rows<{ relation: string; was: string }>(`
-select r.oid::regclass::text as relation, case r.relreplident when 'n' then 'nothing' else 'default' end as was
+select r.oid::regclass::text as relation, case r.relreplident when 'd' then 'default' else 'nothing' end as was
 from (${REPLICATED}) r
 where r.relreplident = 'n'
-  or r.relreplident = 'd' and not exists (select from pg_index i where i.indrelid = r.oid and i.indisprimary)
+  or r.relreplident in ('d', 'i') and not exists (
+    select from pg_index i
+    where i.indrelid = r.oid and i.indisvalid and i.indimmediate
+      and case r.relreplident when 'd' then i.indisprimary else i.indisreplident end)
 order by 1`);
     for (const { relation, was } of bare) {
       await this.connection.rows(`insert into ${MOVE}.identities values ($1::regclass, $2)`, [relation, was]);
@@ -166,6 +170,12 @@ order by 1`);
       [transaction],
     );
     return row?.is ? ((await this.#writer(0, "true")) ?? "a transaction that is prepared") : undefined;
+  }
+
+  /** Whether a transaction is prepared, which the other cluster hears of when it is committed. */
+  async hasPrepared(): Promise<boolean> {
+    const found = await this.maintenance.rows("select from pg_prepared_xacts where database = $1", [this.name]);
+    return found.length > 0;
   }
 
   /** A transaction that has been writing for this time, in words; undefined: there is none. */
@@ -248,6 +258,7 @@ order by 1`);
     await this.#withoutTriggers();
     for (const { relation, was } of await this.#identities())
       await this.connection.rows(`alter table ${relation} replica identity ${was}`);
+    await this.#dropSlotsOfTables();
     for (const statement of [
       `drop publication if exists ${MOVE}`,
       `drop event trigger if exists ${MOVE}`,
@@ -266,9 +277,22 @@ order by 1`);
     return this.connection.rows(`select relation::text as relation, was from ${MOVE}.identities`);
   }
 
-  /** Its reader may take a moment to leave. */
+  /** While a table is copied it has a slot, which stays where the other server dies for good. */
+  async #dropSlotsOfTables(): Promise<void> {
+    const slots = await this.connection.rows<{ name: string }>(
+      `select s.slot_name as name
+       from pg_replication_slots s, obj_description(to_regnamespace('${MOVE}'), 'pg_namespace') system
+       where s.database = current_database() and s.slot_name ~ '^pg_[0-9]+_sync_[0-9]+_' and s.slot_name like '%\\_' || system`,
+    );
+    for (const { name } of slots) await this.#drop(name);
+  }
+
   async dropSlot(): Promise<void> {
-    const slot = await this.slot();
+    await this.#drop(await this.slot());
+  }
+
+  /** Its reader may take a moment to leave. */
+  async #drop(slot: string): Promise<void> {
     for (const end = performance.now() + ENDED_MS; ; await sleep(50)) {
       const [row] = await this.maintenance.rows<{ pid: number | null }>(
         "select active_pid as pid from pg_replication_slots where slot_name = $1",
