@@ -6,6 +6,14 @@ import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { shoot, site } from "./support.ts";
 
+interface EditOptions {
+  readonly account?: string;
+  readonly width?: number;
+  readonly height?: number;
+  readonly pixelRatio?: number;
+  readonly isTouched?: boolean;
+}
+
 const VIEW = { lon: 20, lat: 12, zoom: 4 };
 
 for (const pixelRatio of sized([1], [1, 1.25, 2, 3]))
@@ -38,10 +46,10 @@ insert into world.parks (name, geom) values
       );
 
     /** Opens the layer for editing. `place`: where degrees are on the page. */
-    async function edit(table = "parks", options: { account?: string; width?: number; height?: number } = {}) {
+    async function edit(table = "parks", options: EditOptions = {}) {
       const { page, done } = await at.visit(
         `/workspace?layer=world.${table}&view=${VIEW.lon},${VIEW.lat},${VIEW.zoom}`,
-        { ...options, pixelRatio },
+        { pixelRatio, ...options },
       );
       await page.getByRole("button", { name: table, exact: true }).click();
       await page.getByRole("button", { name: `Edit ${table}` }).click();
@@ -233,6 +241,79 @@ insert into world.parks (name, geom) values
       assert.equal((await parks())[0].name, "Kept");
       await page.context().close();
     });
+
+    for (const screen of sized([2], [1, 2, 3]))
+      test(`draws, moves, reshapes and removes points with a finger, with ${screen} pixels of the screen`, async () => {
+        const { page, done } = await edit("parks", {
+          width: 844,
+          height: 700,
+          isTouched: true,
+          pixelRatio: screen,
+        });
+        /** Where it is now: the tools scroll, and the map stays in sight. */
+        const place = async (lon: number, lat: number) => (await placesOf(page))(lon, lat);
+        const touch = await page.context().newCDPSession(page);
+        const finger = (type: "touchStart" | "touchMove" | "touchEnd", at?: { x: number; y: number }) =>
+          touch.send("Input.dispatchTouchEvent", { type, touchPoints: at ? [at] : [] });
+        const tap = ({ x, y }: { x: number; y: number }): Promise<void> => page.touchscreen.tap(x, y);
+        const drag = async (from: { x: number; y: number }, to: { x: number; y: number }): Promise<void> => {
+          await finger("touchStart", from);
+          for (const part of [0.3, 0.6, 1])
+            await finger("touchMove", { x: from.x + (to.x - from.x) * part, y: from.y + (to.y - from.y) * part });
+          await finger("touchEnd");
+        };
+        const corners = async (id: number): Promise<number> =>
+          (await at.rows("select st_npoints(geom) - 1 as count from world.parks where id = $1", [id]))[0].count;
+
+        for (const button of await page.getByRole("group", { name: "Tools" }).getByRole("button").all()) {
+          const { width, height } = (await button.boundingBox())!;
+          assert.ok(Math.min(width, height) >= 44, `${await button.innerText()}: ${width} by ${height}`);
+        }
+        await page.getByRole("button", { name: "Draw", exact: true }).tap();
+        for (const [lon, lat] of [[24, 0], [36, 0], [36, 6], [24, 6]] as const) await tap(await place(lon, lat)); // oxfmt-ignore
+        await page.getByRole("button", { name: "Finish" }).tap();
+        await page.getByText("1 row is not saved.").waitFor();
+        await page.getByLabel("name", { exact: true }).fill("Drawn");
+        await saved(page);
+        const drawn = (await at.rows("select id from world.parks where name = 'Drawn'"))[0].id as number;
+        assert.equal(await corners(drawn), 4);
+
+        // a finger is 20 pixels beside the corner: within its handle of 44
+        await page.getByRole("button", { name: "Choose", exact: true }).tap();
+        await until(async () => {
+          await tap(await place(10, 10));
+          return page.getByLabel("id", { exact: true }).inputValue({ timeout: 1000 }).then((id) => id === "1", () => false); // oxfmt-ignore
+        });
+        await page.getByRole("button", { name: "Reshape" }).tap();
+        const corner = await place(20, 20);
+        await drag({ x: corner.x + 14, y: corner.y - 14 }, await place(24, 22));
+        await page.getByText("1 row is not saved.").waitFor();
+        await shoot(page, `edit-touch-${screen}`);
+        await saved(page);
+        assert.match((await parks())[0].shape, /^POLYGON\(\(0 0,0 20,2[345]\.?\d* 2[123]\.?\d*,20 0,0 0\)\)$/);
+
+        await tap(await place(0, 10)); // on an edge
+        await page.getByText("1 row is not saved.").waitFor();
+        await saved(page);
+        assert.equal(await corners(1), 5);
+        await finger("touchStart", await place(0, 20));
+        await page.getByText("1 row is not saved.").waitFor(); // while the finger is still down
+        await finger("touchEnd");
+        await saved(page);
+        assert.equal(await corners(1), 4);
+        assert.doesNotMatch((await parks())[0].shape, /0 20/);
+        await page.getByText("1 chosen").waitFor();
+
+        await page.getByRole("button", { name: "Move", exact: true }).tap();
+        await drag(await place(10, 5), await place(10, 0));
+        await page.getByText("1 row is not saved.").waitFor();
+        await page.getByRole("button", { name: "Undo" }).tap();
+        await page.getByText("1 row is not saved.").waitFor({ state: "detached" });
+        await page.getByRole("button", { name: "Redo" }).tap();
+        await saved(page);
+        assert.match((await parks())[0].shape, /^POLYGON\(\(-?0?\.?\d* -\d/);
+        await done();
+      });
 
     test("draws with the keys alone, on a telephone too, and offers it only to those who may write", async () => {
       const { page, done } = await edit("posts", { account: "guest", width: 390, height: 844 });

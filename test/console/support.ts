@@ -40,6 +40,8 @@ interface VisitOptions {
   readonly pixelRatio?: number;
   /** What the person reads. Default `en-US`. */
   readonly locale?: string;
+  /** Pointed at by fingers, as a telephone. Default false. */
+  readonly isTouched?: boolean;
 }
 
 /** A gateway and a browser, which are there for the tests of a file. */
@@ -102,9 +104,16 @@ async function visit(
     height = 900,
     pixelRatio = pixelRatioOfTest(),
     locale = "en-US",
+    isTouched = false,
   }: VisitOptions = {},
 ): Promise<Visit> {
-  const { page, outside, errors } = await browser.open(gateway.baseUrl, { width, height, pixelRatio, locale });
+  const { page, outside, errors } = await browser.open(gateway.baseUrl, {
+    width,
+    height,
+    pixelRatio,
+    locale,
+    isTouched,
+  });
   const isTyped = bySignIn || password !== undefined;
   if (!isTyped) await giveSession(page, gateway, account);
   await page.goto(`${gateway.baseUrl}/console${path}`);

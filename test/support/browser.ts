@@ -7,10 +7,11 @@ export interface TestBrowser {
   /**
    * A new page in its own profile. `outside` collects every request to another origin than `origin`. `pixelRatio`:
    * pixels of the screen in one of CSS, default `pixelRatioOfTest()`. `locale`: what the person reads, default `en-US`.
+   * `isTouched`: by fingers, as a telephone.
    */
   open(
     origin: string,
-    viewport?: { width: number; height: number; pixelRatio?: number; locale?: string },
+    viewport?: { width: number; height: number; pixelRatio?: number; locale?: string; isTouched?: boolean },
   ): Promise<{ page: Page; outside: string[]; errors: string[] }>;
   close(): Promise<void>;
 }
@@ -35,11 +36,16 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
     ],
   });
   return {
-    async open(origin, { width, height, pixelRatio = pixelRatioOfTest(), locale } = { width: 1280, height: 800 }) {
+    async open(
+      origin,
+      { width, height, pixelRatio = pixelRatioOfTest(), locale, isTouched = false } = { width: 1280, height: 800 },
+    ) {
       const context = await browser.newContext({
         viewport: { width, height },
         deviceScaleFactor: pixelRatio,
         ...(locale !== undefined && { locale }),
+        hasTouch: isTouched,
+        isMobile: isTouched,
       });
       context.setDefaultTimeout(PATIENCE_MS);
       const page = await context.newPage();

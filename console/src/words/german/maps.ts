@@ -110,6 +110,12 @@ export const maps = {
   Draw: "Zeichnen",
   "Click point by point; a double click ends the shape.":
     "Klicken Sie Punkt für Punkt; ein Doppelklick beendet die Form.",
+  "Tap a shape.": "Tippen Sie eine Form an.",
+  "Tap point by point, then Finish.": "Tippen Sie Punkt für Punkt, dann „Beenden“.",
+  Finish: "Beenden",
+  "Remove the last point": "Letzten Punkt entfernen",
+  "Drag a point. Tap an edge to add one. Hold a point to remove it.":
+    "Ziehen Sie einen Punkt. Tippen auf eine Kante fügt einen hinzu, Halten eines Punktes entfernt ihn.",
   Reshape: "Umformen",
   "Drag a point or an edge. Alt and a click remove a point.":
     "Ziehen Sie einen Punkt oder eine Kante. Alt und Klick entfernt einen Punkt.",

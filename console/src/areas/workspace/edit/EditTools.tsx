@@ -12,7 +12,7 @@ import {
   type LucideIcon,
 } from "lucide-react";
 import { Icon } from "../../../ui/Icon.tsx";
-import type { Mode } from "./drawing.ts";
+import { isTouched, type Mode } from "./drawing.ts";
 import type { EditedTable } from "./editRows.ts";
 import type { ShapeType } from "./shapes.ts";
 import type { Editing } from "./useEditing.ts";
@@ -31,26 +31,30 @@ const TOOLS: readonly Tool[] = [
     mode: "choose",
     title: t("Choose"),
     icon: MousePointer2,
-    hint: t("Click a shape, or Enter for the one in the middle."),
+    hint: isTouched ? t("Tap a shape.") : t("Click a shape, or Enter for the one in the middle."),
   },
   {
     mode: "draw",
     title: t("Draw"),
     icon: PencilLine,
-    hint: `${t("Click point by point; a double click ends the shape.")} ${keys}`,
+    hint: isTouched
+      ? t("Tap point by point, then Finish.")
+      : `${t("Click point by point; a double click ends the shape.")} ${keys}`,
   },
   {
     mode: "reshape",
     title: t("Reshape"),
     icon: Spline,
-    hint: t("Drag a point or an edge. Alt and a click remove a point."),
+    hint: isTouched
+      ? t("Drag a point. Tap an edge to add one. Hold a point to remove it.")
+      : t("Drag a point or an edge. Alt and a click remove a point."),
   },
   { mode: "move", title: t("Move"), icon: Move, hint: t("Drag a chosen shape.") },
   {
     mode: "split",
     title: t("Split"),
     icon: Scissors,
-    hint: `${t("Draw a line across the chosen shapes.")} ${keys}`,
+    hint: `${t("Draw a line across the chosen shapes.")} ${isTouched ? t("Tap point by point, then Finish.") : keys}`,
   },
 ];
 
@@ -61,7 +65,7 @@ export function EditTools({
   readonly table: EditedTable;
   readonly editing: Editing;
 }) {
-  const { mode, setMode, type, types, setType, chosen, undo, redo, merge, remove } = editing;
+  const { mode, setMode, type, types, setType, chosen, undo, redo, merge, remove, press } = editing;
   const may: Readonly<Record<Mode, boolean>> = {
     choose: true,
     draw: relation.canInsert,
@@ -111,6 +115,16 @@ export function EditTools({
             <option key={each}>{each}</option>
           ))}
         </select>
+      )}
+      {(mode === "split" || (mode === "draw" && !type.endsWith("Point"))) && (
+        <div className="tools edit-tools">
+          <button type="button" onClick={() => press("Enter")}>
+            {t("Finish")}
+          </button>
+          <button type="button" onClick={() => press("Backspace")}>
+            {t("Remove the last point")}
+          </button>
+        </div>
       )}
       <p className="quiet">{TOOLS.find((tool) => tool.mode === mode)?.hint}</p>
     </>
