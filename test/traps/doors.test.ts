@@ -136,7 +136,8 @@ where c.conname = 'jobs_kind'`);
         if (status < 300 && door.route.endsWith("/import")) trapped.noteImport(table, account, text);
         if (status === 202 && door.route.endsWith("/downloads")) await trapped.noteDownload(table, account, text);
         if (status >= 500) problems.push(`${told}: ${status} ${text}`);
-        problems.push(...trapped.wrong(door.readsAs ?? account).map((wrong) => `${told}: ${wrong}`));
+        const { readsAs = account, reads = door.route.startsWith("GET ") } = door;
+        problems.push(...trapped.wrong(readsAs, { reads }).map((wrong) => `${told}: ${wrong}`));
       }
       assert.deepEqual(problems, []);
       assert.ok(served > 0 || door.once, `it serves nobody: ${refused}`);
@@ -191,7 +192,8 @@ where c.conname = 'jobs_kind'`);
             if (isFirst && !CANNOT.test(door.field)) problems.push(`${told}: ${message}`);
             if (/INTERNAL|UNAVAILABLE|GRAPHQL_/.test(extensions.code)) problems.push(`${told}: ${message}`);
           }
-          problems.push(...trapped.wrong(account).map((wrong) => `${told}: ${wrong}`));
+          const reads = door.kind === "query";
+          problems.push(...trapped.wrong(account, { reads }).map((wrong) => `${told}: ${wrong}`));
         }
       assert.deepEqual(problems, []);
     });
@@ -233,7 +235,8 @@ where c.conname = 'jobs_kind'`);
       trapped.wrong();
       const problems: string[] = [];
       const judge = (account: Account, what: string): void => {
-        problems.push(...trapped.wrong(account).map((wrong) => `${what} of ${account}: ${wrong}`));
+        const reads = what !== "writing";
+        problems.push(...trapped.wrong(account, { reads }).map((wrong) => `${what} of ${account}: ${wrong}`));
       };
       const tile = `/api/v4/ogc/database/${trapped.gateway.database.name}/collections/${table}/tiles/WebMercatorQuad`;
       for (const account of ACCOUNTS) {

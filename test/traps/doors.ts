@@ -23,6 +23,8 @@ export interface Door {
   readonly of?: RegExp;
   /** The value of `{names}` in the path. Default a name that does not exist. */
   readonly names?: string;
+  /** Whether it asks for nothing but a read. Default: GET does. */
+  readonly reads?: boolean;
   /** The account that reads, if it is not the caller. */
   readonly readsAs?: Account;
 }
@@ -178,7 +180,7 @@ export const DOORS: readonly Door[] = [
       "asOf={now}",
     ],
   },
-  { route: `POST ${TABLE}/rows`, body: { where: { id: { gt: 0 } }, columns: ["id"], limit: 2 } },
+  { route: `POST ${TABLE}/rows`, body: { where: { id: { gt: 0 } }, columns: ["id"], limit: 2 }, reads: true },
   { route: `GET ${TABLE}/classes`, queries: ["column=id", "column=t&method=unique"] },
   { route: "POST /api/v4/import/preview", body: "id,t\n1,b\n", type: "text/csv", once: true },
   { route: `POST ${TABLE}/import`, queries: ["", "dry=true"], body: "id,t\n{n},b\n", type: "text/csv" },
@@ -234,7 +236,7 @@ export const DOORS: readonly Door[] = [
   ...pictures(OGC, "collections={collectionId}"),
   { route: `GET ${COLLECTION}/tiles/WebMercatorQuad.pmtiles`, once: true },
   { route: `GET ${COLLECTION}/legend` },
-  { route: `POST ${COLLECTION}/downloads`, body: { format: "csv", filter: "t = 'a'" } },
+  { route: `POST ${COLLECTION}/downloads`, body: { format: "csv", filter: "t = 'a'" }, reads: true },
   { route: `GET ${OGC}/downloads` },
   { route: `GET ${OGC}/downloads/{downloadId}` },
   { route: `GET ${OGC}/downloads/{downloadId}/address` },
@@ -318,11 +320,13 @@ export const DOORS: readonly Door[] = [
     update: { table: NAME, where: { id: { eq: "{n}" } }, set: { t: "e" }, dryRun: true },
     delete: { table: NAME, where: { id: { eq: "{n}" } } },
     explain_denial: { table: NAME },
-  }).map(([name, given]) => agent("tools/call", { name, arguments: given })),
+  }).map(([name, given]) =>
+    agent("tools/call", { name, arguments: given }, { reads: !["insert", "update", "delete"].includes(name) }),
+  ),
   agent("tools/call", { name: "method_of_{table}_captain", arguments: {} }),
   agent("resources/list", {}, { once: true }),
   agent("resources/templates/list", {}, { once: true }),
-  agent("resources/read", { uri: "portolan://{database}/{schema}/{table}" }),
+  agent("resources/read", { uri: "portolan://{database}/{schema}/{table}" }, { reads: true }),
 
   // GraphQL has its documents from its own schema: graphqlDoors.ts
   ...once(

@@ -13,6 +13,8 @@ export interface Note {
   readonly session: string;
   /** The roles that it could become. */
   readonly became: readonly string[];
+  /** Whether its transaction could write. */
+  readonly writes: boolean;
   /** Whether it could read the private keys, as any of them. */
   readonly keys: boolean;
 }
@@ -59,13 +61,13 @@ begin
     end loop;
   end loop;
   raise log '${MARK}%', json_build_object('what', what, 'current', current_user, 'session', session_user,
-    'became', array(select distinct r from unnest(v_became) r order by r), 'keys', v_keys);
+    'became', array(select distinct r from unnest(v_became) r order by r), 'writes', current_setting('transaction_read_only') = 'off', 'keys', v_keys);
   return true;
 end $$;
 create function ${schema}.mark(what text) returns boolean language plpgsql volatile as $$
 begin
   raise log '${MARK}%', json_build_object('what', what, 'current', current_user, 'session', session_user, 'became', '{}'::text[],
-    'keys', false);
+    'writes', current_setting('transaction_read_only') = 'off', 'keys', false);
   return true;
 end $$;
 create function ${schema}.of(what text, value int) returns int language plpgsql immutable as $$
@@ -120,10 +122,18 @@ export const targetsIn = ({ name }: Pick<TestDatabase, "name">, author: string):
   author,
 ];
 
+export interface Expected {
+  readonly login: string;
+  readonly author: string;
+  readonly roles: readonly string[];
+  /** Whether the caller asked for nothing but a read. */
+  readonly reads?: boolean;
+}
+
 /** The fault of a note while `account` is the caller; undefined for none. */
 export function wrongIn(
-  { what, current, session, became, keys }: Note,
-  { login, author, roles }: { readonly login: string; readonly author: string; readonly roles: readonly string[] },
+  { what, current, session, became, writes, keys }: Note,
+  { login, author, roles, reads = false }: Expected,
 ): string | undefined {
   const told = `${what} ran as ${current} of session ${session}`;
   if (keys) return `${told}, and could read the keys`;
@@ -131,6 +141,7 @@ export function wrongIn(
   const isVacuum = session === "postgres" && current === author; // ANALYZE, as the owner
   if (session !== login && !isOwn && !isVacuum) return told;
   if (current !== login && current !== author) return told;
+  if (reads && writes && session === login) return `${told}, and could write, though the caller only reads`;
   const more = became.filter((role) => !roles.includes(role) && role !== login && !(isOwn && role === author));
   return more.length > 0 ? `${told}, and could become ${more.join(", ")}` : undefined;
 }

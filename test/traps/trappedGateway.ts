@@ -82,13 +82,14 @@ ${kindsSql(AUTHOR, { host: decodeURIComponent(hostname), port, name: database.na
 
   /**
    * The faults of all code that has run since the last call, as `account`; without one, of all code but the author's
-   * own.
+   * own. `reads`: the caller asked for nothing but reads.
    */
-  wrong(account?: Account): readonly string[] {
+  wrong(account?: Account, { reads = false } = {}): readonly string[] {
     const of = {
       login: account === undefined ? "" : this.loginOf(account),
       author: AUTHOR,
       roles: (account && this.#roles.get(account)) ?? [],
+      reads,
     };
     return this.#notes.take().flatMap((note) => {
       this.sprung.add(note.what);

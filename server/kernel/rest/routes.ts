@@ -37,8 +37,9 @@ export function restRoutes(kernel: RestKernel, resources: readonly Resource[], o
         method,
         async (request: IncomingMessage, response: ServerResponse, parameters: PathParameters) => {
           setHeaders(response, NO_STORE);
-          const caller = await callerOf(request, response, kernel, options);
-          if (caller.identity.readOnly && !(operation.reads ?? method === "GET"))
+          const readOnly = operation.reads ?? method === "GET";
+          const caller = await callerOf(request, response, kernel, { ...options, readOnly });
+          if (caller.identity.readOnly && !readOnly)
             throw new GatewayError("FORBIDDEN", `Seeing as ${caller.identity.name} changes nothing`);
           const { value, isList } = await readBody(request, operation, options);
           const answer = await operation.run(caller, { ...parameters, ...readQuery(request, operation) }, value);
@@ -53,7 +54,7 @@ async function callerOf(
   request: IncomingMessage,
   response: ServerResponse,
   { baseUrl, mail, databaseOf, identify, schemasOf }: RestKernel,
-  { service }: RestOptions,
+  { service, readOnly }: Pick<RestOptions, "service"> & { readonly readOnly: boolean },
 ): Promise<Caller> {
   const identity = await identify(request);
   const database = databaseOf(identity);
@@ -72,7 +73,14 @@ async function callerOf(
     transact: (callback, reach = CATALOGUE, signal) =>
       database.withIdentity(
         identity,
-        { service, address, point, reach: reach === "anything" ? undefined : reach, signal },
+        {
+          service,
+          address,
+          // a read is the primary's too: what it shows may have been changed a moment ago, at any door
+          ...(readOnly ? { readOnly } : { point }),
+          reach: reach === "anything" ? undefined : reach,
+          signal,
+        },
         callback,
       ),
   };
