@@ -213,6 +213,22 @@ create trigger slow before insert on portolan.pyramid_tiles for each statement e
     assert.equal(file.status, 404);
   });
 
+  it("are not served where a policy may read more than the table", async () => {
+    const whole = { z: 0, x: 0, y: 0 };
+    await rows("create table geo.released (id int primary key); grant select on geo.released to public");
+    await rows("insert into geo.released select id from geo.spots");
+    await rows("alter table geo.spots enable row level security");
+    await rows("create policy released on geo.spots using (exists (select from geo.released r where r.id = spots.id))");
+    await seed();
+    await done();
+    const before = (await tile(whole)).body.length;
+    await rows("delete from geo.released where id > 100");
+    assert.ok((await tile(whole)).body.length < before / 2);
+    const path = `${gateway.root}/collections/geo.spots/tiles/WebMercatorQuad.pmtiles`;
+    assert.equal((await fetch(path)).status, 404);
+    await rows("drop policy released on geo.spots; alter table geo.spots disable row level security");
+  });
+
   it("are refused in words for zooms, accounts and tables that cannot have them", async () => {
     const refused = async (call: string, message: RegExp): Promise<void> => {
       await assert.rejects(rows(`select portolan.seed_tiles(${call})`), { message });

@@ -18,6 +18,7 @@ export async function maySee(
   { rights }: Pyramid,
   { oid }: Collection,
 ): Promise<boolean> {
+  if (rights === null) return false;
   const asked = ofCatalogue({ ...context, basis: undefined });
   return database.withIdentity(identity, asked, async (transaction) => {
     const { rows } = await transaction.query<{ same: boolean }>({
