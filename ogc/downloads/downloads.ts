@@ -19,8 +19,8 @@ const NOTE_MS = 5000;
 /** Each file holds a connection until it is complete. */
 const few = new FewAtOnce({
   most: 3,
-  mostOfAccount: 2,
-  messages: { account: "2 files are made for the account already", others: "3 files are made already" },
+  mostOfCaller: 2,
+  messages: { caller: "2 files are made for the account already", others: "3 files are made already" },
 });
 
 export interface NewDownload {
@@ -69,7 +69,7 @@ export class Downloads {
     const { database, identity, collection, format, seconds } = wanted;
     const begun = Promise.withResolvers<{ readonly id: string; readonly job: number }>();
     const work = few
-      .run(wanted, async () => {
+      .run({ ...wanted, address: wanted.context.address }, async () => {
         const row = await database.db.one<{ id: string; job: string }>(
           "select id, job from portolan.begin_download($1::oid::regclass, $2, $3, $4, $5)",
           [collection.oid, identity.name, collection.id, format, seconds],

@@ -438,10 +438,10 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     assert.deepEqual([lines.length, JSON.parse(lines.at(-1)!).id], [COUNT, 1]);
   });
 
-  it("refuses an account's third long document at once, and cancels the statement of a client that leaves", async () => {
-    const headers = { Authorization: `Bearer ${await gateway.token("captain")}` };
+  it("refuses an account's third long document at once, keeps a place for others, and cancels the statement of a client that leaves", async () => {
+    const captain = { Authorization: `Bearer ${await gateway.token("captain")}` };
     const url = `${gateway.baseUrl}/api/v4/schemas/world/tables/slow/rows?format=ndjson`;
-    const begin = () =>
+    const begin = (headers: Record<string, string>) =>
       new Promise<() => void>((resolve, reject) => {
         const sent = request(url, { headers }, (response) => {
           response.on("error", () => undefined);
@@ -449,7 +449,7 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
         });
         sent.on("error", reject).end();
       });
-    const leave = [await begin(), await begin()];
+    const leave = [await begin(captain), await begin(captain)];
     assert.match(await refused(429, "slow"), /reads 2 long documents already/);
     assert.equal(JSON.parse(await read("mooring", {}, { as: "guest" })).length, 1);
     const running = async (): Promise<number> =>
@@ -459,6 +459,13 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
         )
       ).rows.length;
     await until(async () => (await running()) === 2);
+    // another account gets one, and the last place is kept for one that has none
+    await gateway.database.client.query("grant select on world.slow to public");
+    const other = { Authorization: `Bearer ${await gateway.token("guest")}` };
+    leave.push(await begin(other));
+    const second = await fetch(url, { headers: other });
+    assert.match(`${second.status} ${await second.text()}`, /^429 .*4 long documents are read already/);
+    leave.push(await begin({}));
     for (const each of leave) each();
     await until(async () => (await running()) === 0);
     assert.equal(JSON.parse(await read("slow", { limit: "3" })).length, 3);

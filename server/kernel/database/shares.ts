@@ -27,6 +27,8 @@ export interface SharesOptions {
   readonly places: number;
   /** The part that one caller may have; one place it always may have. Default 0.8. */
   readonly accountShare?: number | undefined;
+  /** The places that one caller may have, in place of `accountShare`. */
+  readonly mostOfCaller?: number | undefined;
   /** Whether the last one of several places is for callers that have none. Default true. */
   readonly keepsLast?: boolean | undefined;
 }
@@ -39,10 +41,10 @@ export class Shares {
   readonly #held = new Map<string, number>();
   #taken = 0;
 
-  constructor({ places, accountShare = DEFAULT_ACCOUNT_SHARE, keepsLast = true }: SharesOptions) {
+  constructor({ places, accountShare = DEFAULT_ACCOUNT_SHARE, mostOfCaller, keepsLast = true }: SharesOptions) {
     this.#places = places;
     this.#keepsLast = keepsLast;
-    this.#most = Math.max(1, Math.floor(accountShare * places));
+    this.#most = mostOfCaller ?? Math.max(1, Math.floor(accountShare * places));
   }
 
   /** How many places are taken. */

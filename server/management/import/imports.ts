@@ -14,8 +14,8 @@ import type { Run } from "./target.ts";
 /** Each holds a connection for as long as its file comes. */
 const imports = new FewAtOnce({
   most: 3,
-  mostOfAccount: 2,
-  messages: { account: "The account imports 2 files already", others: "3 files are imported already" },
+  mostOfCaller: 2,
+  messages: { caller: "The account imports 2 files already", others: "3 files are imported already" },
 });
 
 const text = z.string().min(1).max(63_000);

@@ -49,8 +49,8 @@ export interface RowsOptions {
 /** Documents of more than the first portion: each holds a connection for as long as its client reads. */
 const long = new FewAtOnce({
   most: 4,
-  mostOfAccount: 2,
-  messages: { account: "The account reads 2 long documents already", others: "4 long documents are read already" },
+  mostOfCaller: 2,
+  messages: { caller: "The account reads 2 long documents already", others: "4 long documents are read already" },
 });
 
 /** The size of the first portion, when the size of a row is unknown. */
