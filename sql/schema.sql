@@ -894,6 +894,10 @@ CREATE FUNCTION portolan.filter_sql(relation regclass, filter text) RETURNS text
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET standard_conforming_strings TO 'on';
 
+CREATE FUNCTION portolan.filter_tokens(expression text) RETURNS TABLE(number bigint, kind "char", name text, is_quoted boolean)
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.finish_sign_up(hash text, password_hash text, user_group text, address text) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1614,6 +1618,10 @@ CREATE FUNCTION portolan.my_names() RETURNS text[]
 
 CREATE FUNCTION portolan.named_relation(name text) RETURNS regclass
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.names_in_filter(relation regclass, filter text) RETURNS text
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.needs_factor(relation regclass, request text DEFAULT 'select'::text) RETURNS boolean
@@ -4515,6 +4523,8 @@ REVOKE ALL ON FUNCTION portolan.filter_problem(policy oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.filter_sql(relation regclass, filter text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.filter_tokens(expression text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.finish_sign_up(hash text, password_hash text, user_group text, address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.finish_sign_up(hash text, password_hash text, user_group text, address text) TO gateway;
 
@@ -4770,6 +4780,8 @@ GRANT ALL ON FUNCTION portolan.missing_parts() TO gateway;
 REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan.users) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.named_relation(name text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.names_in_filter(relation regclass, filter text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.new_link(name text, purpose text, lifetime interval, email text) FROM PUBLIC;
 

@@ -18,6 +18,78 @@ for (const kind of ["a super user", "a role that may make roles"] satisfies Owne
     });
     after(() => trapped.end());
 
+    it("does not run when the filter of a rule is parsed, whichever way its text becomes a value", async () => {
+      const { client, name } = trapped.database;
+      await team(`
+create function app.parsed(int) returns boolean language plpgsql as $$ begin return app.trap('parsed'); end $$;
+create domain app.parsed_int as int check (app.parsed(value));
+create type app.parsed_pair as (x app.parsed_int);
+create function app.takes(app.parsed_pair) returns boolean language sql immutable as 'select true';
+create function app.gives(int) returns app.parsed_pair language sql immutable as 'select null::app.parsed_pair';
+create function app.beside(int, app.parsed_pair) returns boolean language sql immutable as 'select true';
+create operator app.<~> (leftarg = int, rightarg = app.parsed_pair, function = app.beside);
+create table app.parsed (id int primary key, p app.parsed_int);`);
+      await client.query(`
+select portolan.create_user('captain', null, superuser => true), portolan.create_user('crew', null);
+grant ${trapped.teamRole} to "owner@${name}";
+create schema ours authorization ${trapped.owner};
+set role ${trapped.owner};
+create function ours.takes(app.parsed_pair) returns boolean language sql immutable as 'select true';
+create table ours.parsed (id int primary key, p app.parsed_int);
+create table ours.beside (id int primary key, q app.parsed_pair);
+reset role;`);
+      await client.query(`set session authorization "captain@${name}"`);
+      const told: string[] = [];
+      try {
+        for (const schema of ["app", "ours"])
+          for (const filter of [
+            "app.takes('(1)')",
+            "\"app\" . takes('(1)')",
+            `${name}.app.takes('(1)')`,
+            "ours.takes('(1)')",
+            "coalesce(app.gives(id), '(1)') is not null",
+            "id operator(app.<~>) '(1)'",
+            "parsed is distinct from '(1,1)'",
+            "parsed.* is distinct from '(1,1)'",
+            "'(1,1)'::ours.parsed is not null",
+            "cast('(1,1)' as ours.parsed) is not null",
+            "ours.parsed '(1,1)' is not null",
+            "exists (select from ours.beside where q = '(1)')",
+            "(table ours.beside) = '(1)'",
+          ])
+            await client
+              .query("select portolan.create_rule($1)", [
+                {
+                  username: "crew",
+                  schema,
+                  table: "parsed",
+                  access: "limit",
+                  filter,
+                },
+              ])
+              .then(
+                () => told.push(`${schema}: ${filter}: taken`),
+                (error: unknown) =>
+                  (error as { code?: string }).code === "PX400" || told.push(`${schema}: ${filter}: ${String(error)}`),
+              );
+        for (const filter of ["id = 1", "parsed.id in (1, 2)", "p = 1 and 2.*id > 1", "lower('Parsed') = 'parsed'"])
+          await client.query("select portolan.create_rule($1)", [
+            {
+              username: "crew",
+              schema: "app",
+              table: "parsed",
+              access: "limit",
+              filter,
+            },
+          ]);
+      } finally {
+        await client.query("reset session authorization");
+        await client.query("delete from portolan.rules");
+      }
+      assert.deepEqual(await trapped.caught(), []);
+      assert.deepEqual(told, []);
+    });
+
     it("does not run when a column with history becomes a domain with a check", async () => {
       await team("create table app.checked (id int primary key, c text); insert into app.checked values (1, 'a')");
       await admin("select portolan.enable_versioning('app.checked')");
@@ -111,7 +183,11 @@ from portolan.audit where event like 'workflow.%' and details ? 'key' order by i
         [
           { relation: "app.kinds", key: "a", state: "published" },
           { relation: "app.kinds", key: "a", state: null },
-          { relation: "app.steps", key: "b,true,10.0.0.1%2F32", state: "published" },
+          {
+            relation: "app.steps",
+            key: "b,true,10.0.0.1%2F32",
+            state: "published",
+          },
         ],
       );
     });
