@@ -98,7 +98,12 @@ insert into world.parks (name, geom) values
 
     test("reshapes, moves, undoes and does again, and writes values that are chosen by name", async () => {
       const { page, done, place } = await edit();
+      assert.equal(await page.getByRole("button", { name: "Remove parks" }).getAttribute("aria-disabled"), "true");
       await choose(page, place, 1, [10, 10]);
+      await page.getByLabel("name", { exact: true }).pressSequentially("er");
+      await page.getByRole("button", { name: "Undo" }).click();
+      await page.getByText("1 row is not saved.").waitFor({ state: "detached" }); // a typed text is one step
+      assert.equal(await page.getByLabel("name", { exact: true }).inputValue(), "Large");
       await page.getByRole("button", { name: "Reshape" }).click();
       await drag(page, place(20, 20), place(25, 25));
       await page.getByText("1 row is not saved.").waitFor();

@@ -37,7 +37,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       .click();
   };
   const saved = async (name: string) =>
-    (await at.rows("select title, owner, shared, view, layers from portolan.maps where name = $1", [name]))[0];
+    (await at.rows("select title, owner, shared, view, layers, version from portolan.maps where name = $1", [name]))[0];
 
   test("shows several layers, in an order, with opacity and legend, and saves them as a map", async () => {
     const { page, done } = await at.visit("/workspace?view=20,15,3");
@@ -146,11 +146,23 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     const { page, done } = await at.visit("/workspace/shared");
     await page.getByText("Green land").waitFor();
     await at.rows(`select portolan.update_map('shared', '{"title": "Theirs"}')`);
+    await page.route("**/api/v4/maps/shared", (route) => route.fulfill({ status: 503, json: { detail: "Too busy" } }));
+    const readAgain = async (): Promise<void> => {
+      await page.context().setOffline(true);
+      await page.context().setOffline(false);
+    };
+    await readAgain();
+    await page.getByRole("alert").filter({ hasText: "Too busy" }).waitFor();
+    await page.getByText("Green land").waitFor(); // the map stays
+    await page.unroute("**/api/v4/maps/shared");
+    await readAgain();
+    await page.getByRole("heading", { name: "Theirs" }).waitFor(); // what is read again is not what the layers come from
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("Somebody has saved it since").waitFor();
     await page.getByRole("button", { name: "Save mine over it" }).click();
     await page.getByText("Somebody has saved it since").waitFor({ state: "detached" });
-    await page.getByRole("heading", { name: "Theirs" }).waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await until(async () => (await saved("shared")).version === 4); // one's own is no conflict
     await page.getByRole("button", { name: "Share" }).click();
     await page.getByLabel("Accounts and groups").fill("nobody");
     const save = page.getByRole("dialog").getByRole("button", { name: "Save" });
@@ -161,8 +173,15 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await save.click();
     await page.getByText("Public page").waitFor();
     assert.deepEqual((await saved("shared")).shared, ["*", "guest"]);
+    await at.rows(`select portolan.update_map('shared', '{"shared": ["captain"]}')`);
+    await page.getByLabel("Everybody").uncheck();
+    await save.click();
+    await page.getByRole("dialog").getByText("Somebody has saved it since").waitFor();
+    assert.deepEqual((await saved("shared")).shared, ["captain"]);
+    await page.getByRole("button", { name: "Open theirs" }).click();
+    await until(async () => (await page.getByLabel("Accounts and groups").inputValue()) === "captain");
     await shoot(page, "workspace-share");
     assert.deepEqual(await violationsOf(page), {});
-    await done(400, 409);
+    await done(400, 409, 503);
   });
 });

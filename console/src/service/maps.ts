@@ -222,9 +222,10 @@ export async function createMap(map: NewMap): Promise<void> {
   await send("POST", "/maps", map);
 }
 
-/** Changes a map. With `version`, only if nobody has changed it since; otherwise it throws `CONFLICT`. */
-export async function changeMap(name: string, change: MapChange): Promise<void> {
-  await send("PATCH", `/maps/${encodeURIComponent(name)}`, change);
+/** Changes a map of a version. Returns its next version. Throws CONFLICT where somebody has changed it since. */
+export async function changeMap(name: string, change: Omit<MapChange, "version">, version: number): Promise<number> {
+  await send("PATCH", `/maps/${encodeURIComponent(name)}`, { ...change, version });
+  return version + 1;
 }
 
 export async function removeMap(name: string): Promise<void> {

@@ -22,11 +22,16 @@ import { plural, t } from "../../words/words.ts";
 export function DashboardPage({ name }: { readonly name: string }) {
   const { data, error } = useQuery(dashboards);
   const dashboard = data?.find((each) => each.name === name);
-  if (error) return <ErrorNote error={error} />;
+  if (error && !data) return <ErrorNote error={error} />;
   if (!data) return <p className="empty">{t("One moment …")}</p>;
   if (!dashboard)
     return <p className="empty">{t("There is no dashboard {name}, or it is not shared with you.", { name })}</p>;
-  return <Panels dashboard={dashboard} />;
+  return (
+    <>
+      <ErrorNote error={error} />
+      <Panels dashboard={dashboard} />
+    </>
+  );
 }
 
 /** The open dialog: the place of the panel that is changed, `new` for a panel at the end, or another one. */

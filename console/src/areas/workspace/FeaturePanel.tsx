@@ -59,7 +59,7 @@ export function FeaturePanel({ source, picked, layers, at, onClose, onFound }: F
   );
 }
 
-function FoundFeatures({ found: { collection, features } }: { readonly found: Found }) {
+function FoundFeatures({ found: { collection, error, features } }: { readonly found: Found }) {
   const [schema = "", ...rest] = collection.split(".");
   const name = rest.join(".");
   const { data: tables } = useQuery(tablesOf(schema));
@@ -67,6 +67,7 @@ function FoundFeatures({ found: { collection, features } }: { readonly found: Fo
   return (
     <>
       <h3>{collection}</h3>
+      <ErrorNote error={error} />
       {features.slice(0, MOST_AT).map((feature) => (
         <div key={feature.id} className="found">
           <dl>

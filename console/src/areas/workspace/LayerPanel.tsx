@@ -17,11 +17,14 @@ export interface LayerPanelProps {
   readonly layers: readonly ShownLayer[];
   readonly errors: ReadonlyMap<string, Error>;
   readonly chosen: string | undefined;
+  /** The layer that is edited; it cannot be removed. */
+  readonly edited: string | undefined;
   readonly onChoose: (id: string | undefined) => void;
   readonly onChange: (layers: readonly ShownLayer[]) => void;
 }
 
-export function LayerPanel({ source, collections, layers, errors, chosen, onChoose, onChange }: LayerPanelProps) {
+export function LayerPanel(props: LayerPanelProps) {
+  const { source, collections, layers, errors, chosen, edited, onChoose, onChange } = props;
   const [isAdding, setIsAdding] = useState(false);
   const put = (next: ShownLayer): void => onChange(layers.map((each) => (each.id === next.id ? next : each)));
   return (
@@ -46,6 +49,7 @@ export function LayerPanel({ source, collections, layers, errors, chosen, onChoo
             title={titleOf(layer, collections)}
             error={errors.get(layer.id)}
             isChosen={layer.id === chosen}
+            isEdited={layer.id === edited}
             onChoose={() => onChoose(layer.id === chosen ? undefined : layer.id)}
             onPut={put}
             onMove={(by) => onChange(moved(layers, layer.id, by))}
@@ -76,13 +80,15 @@ interface LayerItemProps {
   readonly title: string;
   readonly error: Error | undefined;
   readonly isChosen: boolean;
+  readonly isEdited: boolean;
   readonly onChoose: () => void;
   readonly onPut: (layer: ShownLayer) => void;
   readonly onMove: (by: 1 | -1) => void;
   readonly onRemove: () => void;
 }
 
-function LayerItem({ source, layer, title, error, isChosen, onChoose, onPut, onMove, onRemove }: LayerItemProps) {
+function LayerItem(props: LayerItemProps) {
+  const { source, layer, title, error, isChosen, isEdited, onChoose, onPut, onMove, onRemove } = props;
   const { visible = true, opacity = 1, collection } = layer;
   return (
     <li className={isChosen ? "layer chosen" : "layer"}>
@@ -112,7 +118,13 @@ function LayerItem({ source, layer, title, error, isChosen, onChoose, onPut, onM
         >
           <Icon of={ArrowDown} size={14} />
         </button>
-        <button type="button" className="plain" aria-label={t("Remove {title}", { title })} onClick={onRemove}>
+        <button
+          type="button"
+          className="plain"
+          aria-label={t("Remove {title}", { title })}
+          aria-disabled={isEdited}
+          onClick={onRemove}
+        >
           <Icon of={Trash2} size={14} />
         </button>
       </div>

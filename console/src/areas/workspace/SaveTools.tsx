@@ -24,23 +24,19 @@ import { plural, t } from "../../words/words.ts";
 export interface SaveToolsProps {
   readonly source: MapSource;
   readonly saved: SavedMap | undefined;
+  /** The version that the draft comes from; undefined for a new map. */
+  readonly version: number | undefined;
+  readonly onVersion: (version: number) => void;
   readonly draft: { readonly layers: readonly MapLayer[]; readonly view: MapView | undefined };
   readonly at: string | undefined;
 }
 
-export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
+export function SaveTools({ source, saved, version, onVersion, draft, at }: SaveToolsProps) {
   const client = useQueryClient();
   const [open, setOpen] = useState<"save" | "remove" | "share" | "versions">();
   const { error, isBusy, run, clear } = useAttempt();
 
-  async function save(version: number | undefined): Promise<void> {
-    await changeMap(saved!.name, {
-      layers: [...draft.layers],
-      view: draft.view ?? null,
-      ...(version !== undefined && { version }),
-    });
-    await client.invalidateQueries({ queryKey: ["maps"] });
-  }
+  const { save, saveOver } = useSave({ saved, draft, onVersion });
 
   async function reload(): Promise<void> {
     await client.invalidateQueries({ queryKey: savedMap(saved!.name).queryKey });
@@ -55,7 +51,7 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
             type="button"
             className="primary"
             aria-disabled={isBusy}
-            onClick={() => void run(() => save(saved.version))}
+            onClick={() => void run(() => save(version ?? saved.version))}
           >
             {t("Save")}
           </button>
@@ -82,7 +78,7 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
       <SavedConflict
         error={error}
         choice={{
-          onOver: () => void run(() => save(undefined)),
+          onOver: () => void run(saveOver),
           onTheirs() {
             clear();
             void reload();
@@ -92,7 +88,16 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
       />
       {open === "save" && <SaveDialog draft={draft} saved={saved} onClose={() => setOpen(undefined)} />}
       {open === "share" && saved && (
-        <ShareDialog source={source} saved={saved} draft={draft} at={at} onClose={() => setOpen(undefined)} />
+        <ShareDialog
+          source={source}
+          saved={saved}
+          draft={draft}
+          at={at}
+          onShared={(from, to) => {
+            if (from === version) onVersion(to); // else somebody has saved other layers meanwhile
+          }}
+          onClose={() => setOpen(undefined)}
+        />
       )}
       {open === "versions" && saved && (
         <VersionsDialog
@@ -106,6 +111,23 @@ export function SaveTools({ source, saved, draft, at }: SaveToolsProps) {
       {open === "remove" && saved && <RemoveDialog saved={saved} onClose={() => setOpen(undefined)} />}
     </>
   );
+}
+
+function useSave({ saved, draft, onVersion }: Pick<SaveToolsProps, "saved" | "draft" | "onVersion">) {
+  const client = useQueryClient();
+
+  async function save(from: number): Promise<void> {
+    onVersion(await changeMap(saved!.name, { layers: [...draft.layers], view: draft.view ?? null }, from));
+    await client.invalidateQueries({ queryKey: ["maps"] });
+  }
+
+  /** Saves over what somebody else has saved. */
+  async function saveOver(): Promise<void> {
+    const now = await client.fetchQuery({ ...savedMap(saved!.name), staleTime: 0 });
+    await save(now.version);
+  }
+
+  return { save, saveOver };
 }
 
 function SaveDialog({

@@ -2,13 +2,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { service } from "../../service/http/address.ts";
-import { changeMap, type MapLayer, type MapView, type SavedMap } from "../../service/maps.ts";
+import { changeMap, savedMap, type MapLayer, type MapView, type SavedMap } from "../../service/maps.ts";
 import { EVERYBODY } from "../../service/saved.ts";
 import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
 import { CopiedLink } from "../../ui/code/CopiedLink.tsx";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
-import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { SavedConflict } from "../../ui/forms/SavedConflict.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { placeText } from "../../ui/map/layers/place.ts";
@@ -20,14 +20,22 @@ export interface ShareDialogProps {
   readonly saved: SavedMap;
   readonly draft: { readonly layers: readonly MapLayer[]; readonly view: MapView | undefined };
   readonly at: string | undefined;
+  /** Called with the version that was shared, and the one that this made. */
+  readonly onShared: (from: number, to: number) => void;
   readonly onClose: () => void;
 }
 
-export function ShareDialog({ source, saved, draft: { view }, at, onClose }: ShareDialogProps) {
+/** The accounts and groups, as they are typed. */
+function namesOf({ shared }: SavedMap): string {
+  return shared.filter((name) => name !== EVERYBODY).join(", ");
+}
+
+export function ShareDialog({ source, saved, draft: { view }, at, onShared, onClose }: ShareDialogProps) {
   const client = useQueryClient();
-  const { error, isBusy, run } = useAttempt();
+  const { error, isBusy, run, clear } = useAttempt();
+  const [version, setVersion] = useState(saved.version);
   const [isPublic, setIsPublic] = useState(saved.shared.includes(EVERYBODY));
-  const [names, setNames] = useState(saved.shared.filter((name) => name !== EVERYBODY).join(", "));
+  const [names, setNames] = useState(namesOf(saved));
   const shared = [...names.split(/[\s,]+/).filter((name) => name !== ""), ...(isPublic ? [EVERYBODY] : [])].sort();
   const isChanged = JSON.stringify(shared) !== JSON.stringify([...saved.shared].sort());
   const query = new URLSearchParams({
@@ -36,10 +44,25 @@ export function ShareDialog({ source, saved, draft: { view }, at, onClose }: Sha
   });
   const page = `${service}/maps/${encodeURIComponent(source.database)}/${saved.name}`;
 
-  async function save(): Promise<void> {
-    await changeMap(saved.name, { shared });
+  async function save(from: number): Promise<void> {
+    const to = await changeMap(saved.name, { shared }, from);
+    setVersion(to);
+    onShared(from, to);
     await client.invalidateQueries({ queryKey: ["maps"] });
   }
+
+  const readNow = (): Promise<SavedMap> => client.fetchQuery({ ...savedMap(saved.name), staleTime: 0 });
+
+  const choice = {
+    onOver: () => void run(async () => save((await readNow()).version)),
+    onTheirs: () =>
+      void run(async () => {
+        const now = await readNow();
+        setVersion(now.version);
+        setIsPublic(now.shared.includes(EVERYBODY));
+        setNames(namesOf(now));
+      }),
+  };
 
   return (
     <Dialog title={t("Share {title}", { title: saved.title ?? saved.name })} onClose={onClose}>
@@ -47,7 +70,7 @@ export function ShareDialog({ source, saved, draft: { view }, at, onClose }: Sha
         <form
           onSubmit={(event) => {
             event.preventDefault();
-            void run(save);
+            void run(() => save(version));
           }}
         >
           <div className="fields">
@@ -60,7 +83,7 @@ export function ShareDialog({ source, saved, draft: { view }, at, onClose }: Sha
             </label>
           </div>
           <p className="quiet">{t("Each reader sees the rows that its own rights let it see.")}</p>
-          <ErrorNote error={error} />
+          <SavedConflict error={error} choice={choice} onClose={clear} />
           <div className="tools">
             <button type="submit" aria-disabled={isBusy || !isChanged}>
               {t("Save")}

@@ -23,12 +23,13 @@ export function Workspace() {
       database === undefined || caller === undefined ? undefined : { database, caller, ask, basemaps },
     [database, caller],
   );
-  if (saved.error) return <ErrorNote error={saved.error} />;
+  if (saved.error && !saved.data) return <ErrorNote error={saved.error} />;
   if (!source || (name !== undefined && !saved.data)) return <p className="empty">{t("One moment …")}</p>;
   return (
     <WorkspacePage
       key={JSON.stringify([name, layer])}
       source={source}
+      error={saved.error}
       saved={saved.data}
       first={layer}
       at={at}

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type OlMap from "ol/Map.js";
 import { useCallback, useState } from "react";
 import { mayLoadBasemaps } from "../../service/http/address.ts";
+import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Instant } from "../../ui/Instant.tsx";
 import type { Found, PickedPlace } from "../../ui/map/layers/featuresAt.ts";
 import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
@@ -22,18 +23,21 @@ import { t } from "../../words/words.ts";
 
 export interface WorkspacePageProps extends OpenedMap {
   readonly source: MapSource;
+  /** Of the last reading of the map, which stays as it is. */
+  readonly error: Error | null;
 }
 
-export function WorkspacePage({ source, ...given }: WorkspacePageProps) {
+export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
   const { saved } = given;
-  const { layers, setLayers, at, setAt, opened, draft, put, rest } = useOpenMap(given);
+  const { layers, setLayers, version, setVersion, at, setAt, opened, draft, put, rest } = useOpenMap(given);
   const [errors, setErrors] = useState<ReadonlyMap<string, Error>>(new Map());
   const [chosen, setChosen] = useState<string>();
   const [picked, setPicked] = useState<PickedPlace>();
   const [map, setMap] = useState<OlMap | null>(null);
-  const [isEditing, setIsEditing] = useState(false);
+  const [edited, setEdited] = useState<string>();
   const { showOn, show } = useFound();
   const collections = useQuery(collectionsOf(source)).data;
+  const isEditing = layers.some(({ id }) => id === edited);
   const pick = (lonLat: PickedPlace["lonLat"], degreesInPixel: number): void => {
     setChosen(undefined);
     setPicked({ lonLat, degreesInPixel });
@@ -43,7 +47,7 @@ export function WorkspacePage({ source, ...given }: WorkspacePageProps) {
     setMap(held);
   };
   const close = (): void => {
-    setIsEditing(false);
+    setEdited(undefined);
     setChosen(undefined);
     setPicked(undefined);
     show([]);
@@ -52,8 +56,9 @@ export function WorkspacePage({ source, ...given }: WorkspacePageProps) {
     <section className="workspace" aria-label={t("Workspace")}>
       <div className="head">
         <h1>{saved ? (saved.title ?? saved.name) : t("New map")}</h1>
-        <SaveTools source={source} saved={saved} draft={draft} at={at} />
+        <SaveTools source={source} saved={saved} version={version} onVersion={setVersion} draft={draft} at={at} />
       </div>
+      <ErrorNote error={error} />
       <div className="work">
         <div className="left-panel">
           <LayerPanel
@@ -62,6 +67,7 @@ export function WorkspacePage({ source, ...given }: WorkspacePageProps) {
             layers={layers}
             errors={errors}
             chosen={chosen}
+            edited={edited}
             onChoose={isEditing ? () => undefined : setChosen}
             onChange={setLayers}
           />
@@ -72,7 +78,7 @@ export function WorkspacePage({ source, ...given }: WorkspacePageProps) {
           <LayeredMap
             label={saved ? t("Map {title}", { title: saved.title ?? saved.name }) : t("Map")}
             source={source}
-            layers={shownOf(layers, isEditing ? chosen : undefined)}
+            layers={shownOf(layers, edited)}
             at={at}
             place={opened}
             onErrors={setErrors}
@@ -90,7 +96,7 @@ export function WorkspacePage({ source, ...given }: WorkspacePageProps) {
           at={at}
           map={map}
           isEditing={isEditing}
-          onEdit={() => setIsEditing(true)}
+          onEdit={() => setEdited(chosen)}
           onPut={put}
           onFound={show}
           onClose={close}

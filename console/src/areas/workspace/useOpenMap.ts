@@ -19,6 +19,7 @@ export interface OpenedMap {
 export function useOpenMap({ saved, first, at: given, place }: OpenedMap) {
   const navigate = useNavigate();
   const [layers, setLayers] = useState<readonly ShownLayer[]>(() => saved?.layers.map(withId) ?? firstLayers(first));
+  const [version, setVersion] = useState(saved?.version);
   const [now, setNow] = useState<Place>();
   const at = given ?? saved?.view?.time ?? undefined;
   const go = useCallback(
@@ -29,6 +30,9 @@ export function useOpenMap({ saved, first, at: given, place }: OpenedMap) {
   return {
     layers,
     setLayers,
+    /** The version that the layers come from, also when another has been read since. */
+    version,
+    setVersion,
     at,
     setAt: useCallback((instant: string | undefined) => go({ at: instant }), [go]),
     opened: useMemo(() => place ?? saved?.view ?? undefined, [place, saved]),

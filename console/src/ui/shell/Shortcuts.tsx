@@ -23,6 +23,17 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
       [t("Ctrl C, Ctrl V"), t("Copy marked cells, or paste cells of a spreadsheet")],
     ],
   ],
+  [
+    t("Maps"),
+    [
+      [t("Arrow keys"), t("Move the map")],
+      ["+, -", t("Zoom in or out")],
+      [t("Enter"), t("Show what is in the middle, or end the drawn shape")],
+      [t("Space"), t("Set a point of the drawn shape in the middle")],
+      [t("Delete"), t("Remove the chosen shapes")],
+      [t("Ctrl Z, Ctrl Shift Z"), t("Undo, or do again")],
+    ],
+  ],
   [t("SQL and GraphQL"), [[t("Ctrl Enter"), t("Run it")]]],
 ];
 

@@ -103,12 +103,12 @@ function OpenView({ name, search, onSearch }: OpenViewProps) {
   const { data, error } = useQuery(views.all);
   const view = data?.find((each) => each.name === name);
   const { view: _closed, ...without } = search;
-  if (error) return <ErrorNote error={error} />;
+  if (error && !data) return <ErrorNote error={error} />;
   if (!data) return undefined;
   if (view)
     return (
       <Opened
-        key={view.version}
+        key={name}
         view={view}
         search={search}
         onTheirs={() => onSearch({ view: name })}
@@ -133,12 +133,14 @@ function Opened({
   const client = useQueryClient();
   const { error, isBusy, run, clear } = useAttempt();
   const hasChanged = isChanged(view, search);
+  const [version, setVersion] = useState(view.version); // of the view that the address was last the same as
+  if (!hasChanged && version !== view.version) setVersion(view.version);
   const [isComparing, setIsComparing] = useState(false);
 
   const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: views.all.queryKey });
 
   async function save(write: typeof views.change): Promise<void> {
-    await write(view, settingsOf(search));
+    await write({ name: view.name, version }, settingsOf(search));
     await readAgain();
   }
 

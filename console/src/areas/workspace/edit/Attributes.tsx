@@ -15,7 +15,8 @@ export interface AttributesProps {
   /** Undefined for a new row. */
   readonly row: Row | undefined;
   readonly edit: Edit | undefined;
-  readonly onChange: (given: Edit["given"]) => void;
+  /** `column`: the name of the changed one. */
+  readonly onChange: (given: Edit["given"], column: string) => void;
 }
 
 export function Attributes({ table: { relation }, row, edit, onChange }: AttributesProps) {
@@ -33,7 +34,7 @@ export function Attributes({ table: { relation }, row, edit, onChange }: Attribu
             conditions={conditionsOf(column, constraints)}
             isNew={!row}
             value={column.name in given ? given[column.name] : initialOf(column, row, edit)}
-            onChange={(value) => onChange({ ...given, [column.name]: value })}
+            onChange={(value) => onChange({ ...given, [column.name]: value }, column.name)}
           />
         ))}
     </div>
@@ -73,7 +74,7 @@ function Attribute({ column, conditions, isNew, value, onChange }: AttributeProp
         onChange={(text, isNull) => onChange(isNull ? null : text)}
       />
       <span id={`${id}-about`} className="quiet">
-        {[description, ...conditions, !isNullable && !hasDefault ? "required" : ""].filter(Boolean).join(" · ")}
+        {[description, ...conditions, !isNullable && !hasDefault ? t("required") : ""].filter(Boolean).join(" · ")}
       </span>
     </div>
   );

@@ -14,11 +14,13 @@ import { plural, t } from "../../../words/words.ts";
 export interface EditPanelProps {
   readonly table: EditedTable;
   readonly map: OlMap;
+  /** Why the table cannot be written at present. */
+  readonly lack: Error | null;
   readonly onSaved: () => void;
   readonly onClose: () => void;
 }
 
-export function EditPanel({ table, map, onSaved, onClose }: EditPanelProps) {
+export function EditPanel({ table, map, lack, onSaved, onClose }: EditPanelProps) {
   const editing = useEditing(table, map);
   const { error, isBusy, run, clear } = useAttempt();
   const { edits, hasMore, chosen } = editing;
@@ -43,6 +45,7 @@ export function EditPanel({ table, map, onSaved, onClose }: EditPanelProps) {
           </button>
         </span>
       </div>
+      <ErrorNote error={lack} />
       <EditTools table={table} editing={editing} />
       <div className="tools">
         <button type="button" className="primary" aria-disabled={edits.size === 0 || isBusy} onClick={save}>
@@ -84,7 +87,9 @@ export function EditPanel({ table, map, onSaved, onClose }: EditPanelProps) {
           table={table}
           row={editing.rowOf(chosen[0]!)}
           edit={edits.get(chosen[0]!)}
-          onChange={(given) => editing.apply(withEdit(edits, chosen[0]!, editing.rowOf(chosen[0]!), { given }))}
+          onChange={(given, column) =>
+            editing.apply(withEdit(edits, chosen[0]!, editing.rowOf(chosen[0]!), { given }), `${chosen[0]} ${column}`)
+          }
         />
       )}
     </section>

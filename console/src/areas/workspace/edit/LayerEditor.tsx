@@ -1,5 +1,6 @@
 /** The button for editing a layer, if the account may write its table and the map can show its rows. */
 import type OlMap from "ol/Map.js";
+import { useMemo, useState } from "react";
 import { isGeometry } from "../../../service/rows/values.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { useRelations } from "../../../ui/relations.tsx";
@@ -15,7 +16,11 @@ function useEditedTable(collection: string): { readonly table: EditedTable | und
   const relation = data?.find((each) => each.table === name);
   const column = relation?.columns.find(isGeometry);
   const canEdit = relation?.hasKey && (relation.canInsert || relation.canUpdate || relation.canDelete);
-  return { table: relation && column && canEdit ? { relation, column } : undefined, error };
+  const table = useMemo(
+    () => (relation && column && canEdit ? { relation, column } : undefined),
+    [relation, column, canEdit],
+  );
+  return { table, error };
 }
 
 interface EditButtonProps {
@@ -44,9 +49,13 @@ interface LayerEditorProps {
   readonly onClose: () => void;
 }
 
+/** The editor stays with its unsaved changes, also where the table or a right is gone meanwhile. */
 export function LayerEditor({ collection, map, onSaved, onClose }: LayerEditorProps) {
-  const { table, error } = useEditedTable(collection);
-  if (!table)
-    return <ErrorNote error={error ?? new Error(t("This table cannot be edited any more."))} onClose={onClose} />;
-  return <EditPanel table={table} map={map} onSaved={onSaved} onClose={onClose} />;
+  const { table: present, error } = useEditedTable(collection);
+  const [before, setBefore] = useState(present);
+  if (present && present !== before) setBefore(present);
+  const table = present ?? before;
+  const lack = present ? null : (error ?? new Error(t("This table cannot be edited any more.")));
+  if (!table) return <ErrorNote error={lack} onClose={onClose} />;
+  return <EditPanel table={table} map={map} lack={lack} onSaved={onSaved} onClose={onClose} />;
 }

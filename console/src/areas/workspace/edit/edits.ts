@@ -51,6 +51,8 @@ export function withoutRow(edits: Edits, id: string, row: Row | undefined): Edit
 export interface Past {
   readonly states: readonly Edits[];
   readonly at: number;
+  /** The thing that the last change was about. */
+  readonly what?: string | undefined;
 }
 
 export const NO_PAST: Past = { states: [NO_EDITS], at: 0 };
@@ -59,15 +61,16 @@ export function editsOf({ states, at }: Past): Edits {
   return states[at]!;
 }
 
-/** Adds a state, and forgets the undone ones. */
-export function changed({ states, at }: Past, next: Edits): Past {
-  return { states: [...states.slice(0, at + 1), next], at: at + 1 };
+/** Adds a state, and forgets the undone ones. `what`: successive changes of the same thing, such as a text, are one state. */
+export function changed(past: Past, next: Edits, what?: string): Past {
+  const at = what !== undefined && what === past.what ? past.at : past.at + 1;
+  return { states: [...past.states.slice(0, at), next], at, what };
 }
 
 /** Moves in the history. `by`: -1 undoes, 1 redoes. */
 export function moved(past: Past, by: 1 | -1): Past {
   const at = past.at + by;
-  return at < 0 || at >= past.states.length ? past : { ...past, at };
+  return at < 0 || at >= past.states.length ? past : { states: past.states, at };
 }
 
 /**

@@ -37,7 +37,7 @@ export function useEditing(table: EditedTable, map: OlMap) {
   const rowOf = (id: string): Row | undefined => edits.get(id)?.row ?? found.rows.find(({ key }) => key === id);
   const shapes = useMemo(() => shapesOf(found.rows, edits, column.name), [found.rows, edits, column.name]);
   const chosen = useMemo(() => picked.filter((id) => shapes.has(id)), [picked, shapes]);
-  const apply = (next: Edits): void => setPast(changed(past, next));
+  const apply = (next: Edits, what?: string): void => setPast(changed(past, next, what));
   const rows = { table, edits, chosen, shapes, rowOf };
 
   function attempt(work: () => Promise<Edits>, then: () => void): void {

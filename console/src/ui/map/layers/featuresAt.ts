@@ -11,8 +11,10 @@ export interface PickedPlace {
   readonly degreesInPixel: number;
 }
 
+/** What a layer has at a place, or the error of the search in it. */
 export interface Found {
   readonly collection: string;
+  readonly error: Error | null;
   readonly features: readonly {
     readonly id: string;
     readonly properties: Readonly<Record<string, unknown>>;
@@ -36,9 +38,14 @@ export async function featuresAt(
   signal: AbortSignal,
 ): Promise<readonly Found[]> {
   const found = await Promise.all(
-    layers.toReversed().map((layer) => featuresOf(source, { picked, layer, at }, signal)),
+    layers.toReversed().map((layer) =>
+      featuresOf(source, { picked, layer, at }, signal).catch((error: unknown): Found => {
+        if (signal.aborted) throw error;
+        return { collection: layer.collection!, error: error as Error, features: [] };
+      }),
+    ),
   );
-  return found.filter(({ features }) => features.length > 0);
+  return found.filter(({ error, features }) => error !== null || features.length > 0);
 }
 
 async function featuresOf(
@@ -65,5 +72,5 @@ async function featuresOf(
   const collection = layer.collection!;
   const response = await source.ask(`${collectionPathOf(source, collection)}/items?${query}`, { signal });
   const { features } = (await response.json()) as { readonly features: Found["features"] };
-  return { collection, features: features.map((each) => ({ ...each, id: String(each.id) })) };
+  return { collection, error: null, features: features.map((each) => ({ ...each, id: String(each.id) })) };
 }
