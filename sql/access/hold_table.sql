@@ -26,13 +26,13 @@ begin
     return;
   elsif exists (select from pg_class c where c.oid = any (portolan.event_members(relation)) and c.relkind not in ('r', 'p')) then
     raise exception '% has a foreign table as partition, which Portolan does not read', v_name using errcode = 'PX400';
-  elsif not exists (
+  end if;
+  if exists (
     select from pg_class c
     where c.oid = any (portolan.event_members(relation)) and not portolan.is_trusted(c.relowner))
   then
-    return;
+    execute format('lock table %s in share update exclusive mode', v_name);
   end if;
-  execute format('lock table %s in share update exclusive mode', v_name);
   v_code := portolan.planned_code(relation);
   if v_code is not null then
     raise exception 'Portolan does not read %, since that would run the code of its owner with Portolan''s rights: %', v_name, v_code

@@ -90,6 +90,26 @@ reset role;`);
       assert.deepEqual(told, []);
     });
 
+    it("does not run when a feature reads a trusted table with an index that calls it", async () => {
+      await team(`
+create function app.folded(int) returns int language plpgsql immutable as $$ begin perform app.trap('folded'); return 1; end $$;`);
+      await admin(`
+create schema if not exists ours;
+create table ours.indexed (id int primary key, n int); insert into ours.indexed values (1, 1);
+create index on ours.indexed (n) where app.folded(1) = n;`);
+      await trapped.caught();
+      const told: string[] = [];
+      for (const call of ["enable_versioning", "enable_workflow", "disable_workflow", "enable_events"]) {
+        const failed = await admin(`select portolan.${call}('ours.indexed')`).catch(
+          ({ code }: { code: string }) => code,
+        );
+        const caught = await trapped.caught();
+        if (caught.length > 0) told.push(`${call}: ${caught.join()}`);
+        if (typeof failed === "string" && !failed.startsWith("PX4")) told.push(`${call}: ${failed}`);
+      }
+      assert.deepEqual(told, []);
+    });
+
     it("does not run when a column with history becomes a domain with a check", async () => {
       await team("create table app.checked (id int primary key, c text); insert into app.checked values (1, 'a')");
       await admin("select portolan.enable_versioning('app.checked')");
