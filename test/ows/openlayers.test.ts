@@ -6,7 +6,10 @@ import { tileGateway, type TileGateway } from "../tiles/fixture.ts";
 /** Of OpenLayers, what the page of a map has as `ol`. */
 interface OpenLayers {
   readonly format: Readonly<Record<string, new (options?: object) => { read(text: string): Capabilities; readFeatures(text: string): { getId(): string; getGeometry(): { getExtent(): number[] } }[]; writeGetFeature(options: object): Node }>>; // oxfmt-ignore
-  readonly source: {
+  readonly Map: new (options: object) => { once(name: string, then: () => void): void; getPixelFromCoordinate(place: readonly number[]): number[] }; // oxfmt-ignore
+  readonly View: new (options: object) => object;
+  readonly layer: Readonly<Record<string, new (options: object) => object>>;
+  readonly source: Readonly<Record<"ImageWMS" | "TileWMS", new (options: object) => object>> & {
     readonly WMTS: (new (options: object) => { getTileUrlFunction(): (tile: readonly number[], ratio: number, projection: unknown) => string; getProjection(): unknown }) & { optionsFromCapabilities(capabilities: unknown, options: object): object }; // oxfmt-ignore
   };
 }
@@ -70,6 +73,38 @@ describe("OpenLayers", () => {
     }, `${ows}?service=WMTS&request=GetCapabilities`);
     assert.deepEqual(type, ["night", 200, "image/png"]);
   });
+
+  for (const [source, type] of [
+    ["ImageWMS", "Image"],
+    ["TileWMS", "Tile"],
+  ] as const)
+    it(`draws the pictures of a source ${source} in the colour of the style, at their place`, async () => {
+      const colours = await page.evaluate(
+        async ({ url, source: name, type: layer }) => {
+          const { ol } = window as unknown as { ol: OpenLayers };
+          const target = document.body.appendChild(document.createElement("div"));
+          target.style.cssText = "width: 300px; height: 300px";
+          const params = { LAYERS: "gis.squares", STYLES: "night" };
+          const map = new ol.Map({
+            target,
+            pixelRatio: 1,
+            controls: [],
+            layers: [new ol.layer[layer]!({ source: new ol.source[name]({ url, params }) })],
+            view: new ol.View({ projection: "EPSG:4326", center: [11, 51], resolution: 0.01 }),
+          });
+          await new Promise<void>((resolve) => map.once("rendercomplete", resolve));
+          const canvas = target.querySelector("canvas")!;
+          const found = [[10.5, 51.5], [11.5, 50.5], [9.7, 51]].map((place) => {
+            const [x = 0, y = 0] = map.getPixelFromCoordinate(place);
+            return [...canvas.getContext("2d")!.getImageData(x, y, 1, 1).data].join();
+          }); // oxfmt-ignore
+          target.remove();
+          return found;
+        },
+        { url: ows, source, type },
+      );
+      assert.deepEqual(colours, ["255,0,0,255", "255,0,0,255", "0,0,0,0"]);
+    });
 
   it("writes a request of WFS and reads the features", async () => {
     const features = await page.evaluate(async (address) => {

@@ -72,6 +72,28 @@ describe("WMTS", () => {
     assert.match(query.text, /WebMercatorQuad<[^]*?<ScaleDenominator>559082264\.028/);
   });
 
+  it("names the encodings of each operation, and each address of them answers", async () => {
+    const { text } = await get({ service: "WMTS", request: "GetCapabilities" });
+    const operations = [...text.matchAll(/<ows:Operation name="(\w+)">([^]*?)<\/ows:Operation>/g)].map(
+      ([, name, about = ""]) => ({
+        name,
+        gets: [...about.matchAll(/<ows:Get xlink:href="([^"]*)">[^]*?<ows:Value>(\w+)</g)].map(([, href = "", encoding]) => ({ href, encoding })),
+      }),
+    ); // oxfmt-ignore
+    assert.deepEqual(
+      operations.map(({ name, gets }) => [name, ...gets.map(({ encoding }) => encoding)]),
+      [
+        ["GetCapabilities", "KVP", "RESTful"],
+        ["GetTile", "KVP", "RESTful"],
+        ["GetFeatureInfo", "KVP"],
+      ],
+    );
+    const [capabilities, tile] = operations.map(({ gets }) => gets.at(-1)!.href);
+    assert.equal((await ask(capabilities!, { token })).text, text);
+    const templates = [...text.matchAll(/<ResourceURL [^>]*template="([^"]*)"/g)].map(([, template]) => template!);
+    assert.ok(templates.length > 0 && templates.every((template) => template.startsWith(`${tile}/`)));
+  });
+
   const INFO: Kvp = { ...TILE, request: "GetFeatureInfo", i: 222, j: 73, infoformat: "application/geo+json" };
   it("tells the features at a pixel of a tile", async () => {
     const { features } = JSON.parse((await get(INFO)).text) as { features: { id: number; layerName: string }[] };

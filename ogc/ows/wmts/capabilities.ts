@@ -65,14 +65,19 @@ function document(exchange: OwsExchange, { seen, layers, sets }: Contents): Xml 
 <ows:ServiceIdentification><ows:Title>${title}</ows:Title>${description !== undefined && xml`<ows:Abstract>${description}</ows:Abstract>`}${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:ServiceType>OGC WMTS</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${constraints}</ows:AccessConstraints></ows:ServiceIdentification>
 ${operations(exchange)}
 <Contents>${layers}${sets.map(tileMatrixSet)}</Contents>
-<ServiceMetadataURL xlink:href="${exchange.address}/wmts/1.0.0/WMTSCapabilities.xml"/></Capabilities>`;
+<ServiceMetadataURL xlink:href="${capabilitiesAddress(exchange.address)}"/></Capabilities>`;
 }
 
-function operations({ address }: OwsExchange): Xml {
-  const operation = (name: string): Xml =>
-    xml`<ows:Operation name="${name}"><ows:DCP><ows:HTTP><ows:Get xlink:href="${address}?"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>KVP</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get></ows:HTTP></ows:DCP></ows:Operation>`;
-  return xml`<ows:OperationsMetadata>${["GetCapabilities", "GetTile", "GetFeatureInfo"].map(operation)}</ows:OperationsMetadata>`;
+/** The operations by each encoding that they have (OGC 07-057r7 §7.1.1.1, §10). Clients that know both take the first. */
+function operations({ address, addresses }: OwsExchange): Xml {
+  const get = (encoding: "KVP" | "RESTful", href: string): Xml =>
+    xml`<ows:Get xlink:href="${href}"><ows:Constraint name="GetEncoding"><ows:AllowedValues><ows:Value>${encoding}</ows:Value></ows:AllowedValues></ows:Constraint></ows:Get>`;
+  const operation = (name: string, resource?: string): Xml =>
+    xml`<ows:Operation name="${name}"><ows:DCP><ows:HTTP>${get("KVP", `${address}?`)}${resource !== undefined && get("RESTful", resource)}</ows:HTTP></ows:DCP></ows:Operation>`;
+  return xml`<ows:OperationsMetadata>${operation("GetCapabilities", capabilitiesAddress(address))}${operation("GetTile", addresses.of(["collections"]))}${operation("GetFeatureInfo")}</ows:OperationsMetadata>`;
 }
+
+const capabilitiesAddress = (address: string): string => `${address}/wmts/1.0.0/WMTSCapabilities.xml`;
 
 interface LayerContent {
   readonly sets: readonly TileMatrixSet[];
