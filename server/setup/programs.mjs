@@ -140,8 +140,25 @@ export function findSpawnFcgi() {
  * @returns {string | undefined}
  */
 export function findOwslib() {
+  return findPythonWith("owslib.ogcapi.features");
+}
+
+/**
+ * The path of a Python that has pyarrow, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findPyarrow() {
+  return findPythonWith("pyarrow.parquet");
+}
+
+/**
+ * @param {string} module
+ * @returns {string | undefined}
+ */
+function findPythonWith(module) {
   const pythons = [...pathFolders(), "/usr/bin"].map((folder) => path.join(folder, "python3")).filter(isProgram);
-  return pythons.find((python) => spawnSync(python, ["-c", "import owslib.ogcapi.features"]).status === 0);
+  return pythons.find((python) => spawnSync(python, ["-c", `import ${module}`]).status === 0);
 }
 
 /**

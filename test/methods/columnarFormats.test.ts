@@ -1,11 +1,39 @@
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { zstdDecompressSync } from "node:zlib";
 import { tableFromIPC } from "apache-arrow";
 import { parquetReadObjects } from "hyparquet";
+import { findPyarrow } from "../../server/setup/programs.mjs";
+import { onlyIf } from "../support/onlyIf.ts";
 import { queryParquet, readArrow, type Row } from "../support/columnar.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 const GROUP = 65_536;
+
+/** Prints the rows of a file as `mixedLines` has them. */
+const PYARROW_LINES = `
+import json, struct, sys
+import pyarrow as pa, pyarrow.parquet as pq
+name = sys.argv[1]
+table = pq.read_table(name) if name.endswith("parquet") else pa.ipc.open_stream(name).read_all()
+def number(value):
+    return "null" if value is None else repr(value).lower().removesuffix(".0")
+def text(value, write=str):
+    return "" if value is None else write(value)
+for row in sorted(table.to_pylist(), key=lambda row: row["id"]):
+    spot = row["spot"]
+    x = spot and struct.unpack_from("<d", spot, 5)[0]
+    assert "bbox" not in row or (row["bbox"] and row["bbox"]["xmin"]) == x
+    print("|".join([
+        *(number(row[name]) for name in ["id", "small", "big", "short", "ratio", "open"]),
+        text(row["day"]), text(row["at"], lambda at: at.strftime("%Y-%m-%dT%H:%M:%S.") + at.strftime("%f")[:3]),
+        text(row["uid"]), text(row["doc"], lambda doc: str(json.loads(doc)["n"])), text(row["data"], bytes.hex),
+        text(row["name"]), text(spot, bytes.hex), text(x, number)]))
+`;
 
 describe("rows as Parquet and Arrow", () => {
   let gateway: TestGateway;
@@ -31,7 +59,17 @@ insert into world.many
 create table world.measured (id int primary key, g geometry(PointM, 4326));
 insert into world.measured values (1, 'SRID=4326;POINT M (1 2 3)');
 create table world.plain (id int primary key, name text);
-create table world.lines (id int primary key, g geometry(LineString, 4326))`),
+create table world.lines (id int primary key, g geometry(LineString, 4326));
+create table world.mixed (id int primary key, small int2, big int8, short float4, ratio float8, open boolean, day date,
+  at timestamptz, uid uuid, doc jsonb, data bytea, name text, spot geometry(Point, 4326));
+insert into world.mixed
+select n, case when n % 3 > 0 then n % 30000 end, case when n % 5 > 0 then n * 1234567890123 - 4611686018427387904 end,
+  case when n % 7 > 0 then n / 4.0 end, case when n % 2 > 0 then n / 3.0 end, case when n % 4 > 0 then n % 8 > 4 end,
+  case when n % 6 > 0 then date '1900-01-01' + n end, case when n % 5 > 1 then timestamptz '1960-01-01Z' + n * interval '7777.001 s' end,
+  case when n % 3 > 1 then md5(n::text)::uuid end, case when n % 9 > 0 then jsonb_build_object('n', n) end,
+  case when n % 8 > 0 then decode(md5(n::text), 'hex') end, case when n % 11 > 0 then repeat('é', n % 50) end,
+  case when n % 13 > 0 then st_point(n % 180, n % 90, 4326) end
+from generate_series(1, ${GROUP + 500}) n`),
     });
   });
   after(() => gateway.close());
@@ -44,6 +82,16 @@ create table world.lines (id int primary key, g geometry(LineString, 4326))`),
     const response = await ask(table, query);
     assert.equal(response.status, 200, response.ok ? "" : await response.text());
     return new Uint8Array(await response.arrayBuffer());
+  }
+  /** The values of each row of `mixed`, as text, in the order of `id`. */
+  async function mixedLines(): Promise<readonly string[]> {
+    const { rows } = await gateway.database.client.query<{ line: string }>(`
+select concat_ws('|', id, coalesce(small::text, 'null'), coalesce(big::text, 'null'), coalesce(short::text, 'null'), coalesce(ratio::text, 'null'),
+  coalesce(open::text, 'null'), coalesce(day::text, ''), coalesce(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), ''),
+  coalesce(uid::text, ''), coalesce(doc ->> 'n', ''), coalesce(encode(data, 'hex'), ''), coalesce(name, ''),
+  coalesce(encode(st_asbinary(spot, 'NDR'), 'hex'), ''), coalesce(st_x(spot)::text, '')) as line
+from world.mixed order by id`);
+    return rows.map(({ line }) => line);
   }
   const parquetOf = (table: string, query = {}): Promise<Uint8Array> => fileOf(table, { format: "parquet", ...query });
 
@@ -122,18 +170,6 @@ create table world.lines (id int primary key, g geometry(LineString, 4326))`),
   });
 
   it("have every value of every row, and nulls between them, in several groups", async () => {
-    const { client } = gateway.database;
-    await client.query(`
-create table world.mixed (id int primary key, small int2, big int8, short float4, ratio float8, open boolean, day date,
-  at timestamptz, uid uuid, doc jsonb, data bytea, name text, spot geometry(Point, 4326));
-insert into world.mixed
-select n, case when n % 3 > 0 then n % 30000 end, case when n % 5 > 0 then n * 1234567890123 - 4611686018427387904 end,
-  case when n % 7 > 0 then n / 4.0 end, case when n % 2 > 0 then n / 3.0 end, case when n % 4 > 0 then n % 8 > 4 end,
-  case when n % 6 > 0 then date '1900-01-01' + n end, case when n % 5 > 1 then timestamptz '1960-01-01Z' + n * interval '7777.001 s' end,
-  case when n % 3 > 1 then md5(n::text)::uuid end, case when n % 9 > 0 then jsonb_build_object('n', n) end,
-  case when n % 8 > 0 then decode(md5(n::text), 'hex') end, case when n % 11 > 0 then repeat('é', n % 50) end,
-  case when n % 13 > 0 then st_point(n % 180, n % 90, 4326) end
-from generate_series(1, ${GROUP + 500}) n`);
     const file = await parquetOf("mixed");
     const read = (await parquetReadObjects({
       file: file.slice().buffer,
@@ -153,16 +189,30 @@ from generate_series(1, ${GROUP + 500}) n`);
         row["spot"] && Buffer.from(row["spot"] as Uint8Array).toString("hex"),
         row["bbox"] && (row["bbox"] as { xmin: number }).xmin,
       ].join("|");
-    const { rows: wanted } = await client.query<{ line: string }>(`
-select concat_ws('|', id, coalesce(small::text, 'null'), coalesce(big::text, 'null'), coalesce(short::text, 'null'), coalesce(ratio::text, 'null'),
-  coalesce(open::text, 'null'), coalesce(day::text, ''), coalesce(to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS'), ''),
-  coalesce(uid::text, ''), coalesce(doc ->> 'n', ''), coalesce(encode(data, 'hex'), ''), coalesce(name, ''),
-  coalesce(encode(st_asbinary(spot, 'NDR'), 'hex'), ''), coalesce(st_x(spot)::text, '')) as line
-from world.mixed order by id`);
+    const wanted = await mixedLines();
     assert.equal(read.length, wanted.length);
-    const different = read.findIndex((row, index) => line(row) !== wanted[index]!.line);
-    assert.deepEqual([line(read[Math.max(0, different)]!)], [wanted[Math.max(0, different)]!.line]);
+    const different = read.findIndex((row, index) => line(row) !== wanted[index]);
+    assert.deepEqual([line(read[Math.max(0, different)]!)], [wanted[Math.max(0, different)]!]);
     assert.equal(different, -1);
+  });
+
+  const python = findPyarrow();
+  onlyIf(python !== undefined, "pyarrow")("have every value of every row, as pyarrow reads them", async () => {
+    const wanted = await mixedLines();
+    const folder = mkdtempSync(join(tmpdir(), "portolan-pyarrow-"));
+    try {
+      for (const format of ["parquet", "arrow"]) {
+        const file = join(folder, `mixed.${format}`);
+        writeFileSync(file, await fileOf("mixed", { format }));
+        const { stdout } = await promisify(execFile)(python!, ["-c", PYARROW_LINES, file], { maxBuffer: 1e8 });
+        const read = stdout.trimEnd().split("\n");
+        assert.equal(read.length, wanted.length, format);
+        const different = read.findIndex((line, index) => line !== wanted[index]);
+        assert.equal(read[different], wanted[different], format);
+      }
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it("are a stream of Arrow with GeoArrow", async () => {
