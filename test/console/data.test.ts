@@ -571,7 +571,9 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     ] as const) {
       const classic = page.getByRole("listitem").filter({ hasText: `${name}, for QGIS` });
       await classic.getByRole("button", { name: `Copy: ${name}, for QGIS, ArcGIS and others` }).waitFor();
-      const capabilities = await fetch(await classic.locator("code").innerText());
+      const place = await classic.locator("code").innerText();
+      assert.equal(new URL(place).pathname, `/ows/${at.gateway.database.name}/world`);
+      const capabilities = await fetch(place);
       assert.match(await capabilities.text(), new RegExp(`<(wfs:)?${root} `), name);
     }
     await done();

@@ -82,14 +82,16 @@ export const extentOf = (database: string, schema: string, table: string) =>
     },
   });
 
-/** The addresses of WMS, WMTS and WFS, by the name of the service; none where the service has them off. */
-export const classicServices = (database: string) =>
+/** The addresses of WMS, WMTS and WFS of a schema, by the name of the service; none where the service has them off. */
+export const classicServices = (database: string, schema: string) =>
   queryOptions({
-    queryKey: ["classic services", database],
+    queryKey: ["classic services", database, schema],
     queryFn: async ({ signal }): Promise<readonly { readonly title: string; readonly href: string }[]> => {
       const response = await ask(`/api/v4/ogc/database/${encodeURIComponent(database)}?f=json`, { signal });
       const { links } = (await response.json()) as { links: { rel: string; title: string; href: string }[] };
-      return links.filter(({ rel, title }) => rel === "related" && /^W(MS|MTS|FS)$/.test(title));
+      return links
+        .filter(({ rel, title }) => rel === "related" && /^W(MS|MTS|FS)$/.test(title))
+        .map(({ title, href }) => ({ title, href: href.replace("?", `/${encodeURIComponent(schema)}?`) }));
     },
   });
 
