@@ -7,6 +7,7 @@ import assert from "node:assert/strict";
 import { Random } from "../graphql/randomAggregates.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { sized } from "../support/size.ts";
+import { FINE } from "./differential/classicWays.ts";
 import { Comparison, WAYS } from "./differential/compare.ts";
 import { files } from "./differential/ogcWays.ts";
 import { Rights } from "./differential/rights.ts";
@@ -39,7 +40,7 @@ describe("what every door shows, beside what psql shows", function () {
         mcp: true,
         mcpMaxRows: 200,
         events: "all",
-        ogc: { downloads: true },
+        ogc: { downloads: true, transactions: true, tileMatrixSets: { fine: FINE } },
       },
       prepare: async (database) => ({ relations, instant } = await buildWorld(database)),
     });
@@ -90,8 +91,10 @@ describe("what every door shows, beside what psql shows", function () {
       Number(pinned) > comparison.compared / 50,
       `${pinned} reads of ${comparison.compared} on pinned sessions`,
     );
-    assert.match(text, /^portolan_tiles_total\{kind="vector",from="seeded"\} [1-9]/m, "no tile was made beforehand");
-    assert.ok(files.shown > 0 || process.env["DIFFERENTIAL_WAYS"] !== undefined, "no file of tiles was shown");
+    if (process.env["DIFFERENTIAL_WAYS"] === undefined) {
+      assert.match(text, /^portolan_tiles_total\{kind="vector",from="seeded"\} [1-9]/m, "no tile was made beforehand");
+      assert.ok(files.shown > 0, "no file of tiles was shown");
+    }
     const own = ACCOUNTS.filter(({ name }) => logins.has(`${name}@${gateway.database.name}`)).map(({ name }) => name);
     assert.ok(own.length >= 6, `own logins of ${own.join(", ")}`);
   });

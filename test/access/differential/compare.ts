@@ -5,6 +5,7 @@ import type { Random } from "../../graphql/randomAggregates.ts";
 import { agentToken } from "../../support/agent.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { SocketClient, socketUrl } from "../../support/webSocket.ts";
+import { CLASSIC_WAYS } from "./classicWays.ts";
 import { EVENT_WAYS } from "./eventWays.ts";
 import { GRAPHQL_WAYS } from "./graphqlWays.ts";
 import { MCP_WAYS } from "./mcpWays.ts";
@@ -16,9 +17,14 @@ import { Busy, questionOf, type Doors, type Question, type Way } from "./way.ts"
 import { ACCOUNTS, type Account, type Relation } from "./world.ts";
 
 /** All, or those in whose names the words of `DIFFERENTIAL_WAYS` stand. */
-export const WAYS: readonly Way[] = [...GRAPHQL_WAYS, ...REST_WAYS, ...OGC_WAYS, ...MCP_WAYS, ...EVENT_WAYS].filter(
-  ({ name }) => name.includes(process.env["DIFFERENTIAL_WAYS"] ?? ""),
-);
+export const WAYS: readonly Way[] = [
+  ...GRAPHQL_WAYS,
+  ...REST_WAYS,
+  ...OGC_WAYS,
+  ...CLASSIC_WAYS,
+  ...MCP_WAYS,
+  ...EVENT_WAYS,
+].filter(({ name }) => name.includes(process.env["DIFFERENTIAL_WAYS"] ?? ""));
 
 /** What the service promises of all rights but grants that are taken. */
 const PROMISE_MS = 5000;
@@ -165,7 +171,7 @@ export class Comparison {
     return token;
   }
 
-  async #send(account: Account, path: string, body?: object) {
+  async #send(account: Account, path: string, body?: object | string) {
     const { gateway } = this.#options;
     const headers: Record<string, string> = {};
     if (account.name !== "anonymous") {
@@ -173,10 +179,10 @@ export class Comparison {
       if (isAgent) headers["Accept"] = "application/json, text/event-stream";
       headers["Authorization"] = `Bearer ${await this.#token(account, isAgent)}`;
     }
-    if (body) headers["Content-Type"] = "application/json";
+    if (body) headers["Content-Type"] = typeof body === "string" ? "text/xml" : "application/json";
     const response = await fetch(gateway.baseUrl + path, {
       headers,
-      ...(body && { method: "POST", body: JSON.stringify(body) }),
+      ...(body && { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) }),
     });
     const bytes = Buffer.from(await response.arrayBuffer());
     const text = bytes.toString("utf8");

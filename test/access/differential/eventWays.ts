@@ -95,7 +95,7 @@ async function delivered(
 
 export const EVENT_WAYS: readonly Way[] = SUBSCRIPTIONS.map((subscription) => ({
   name: subscription.name,
-  takes: ({ isVersioned, isView, hasWorkflow }) => !isVersioned && !isView && !hasWorkflow,
+  takes: ({ isVersioned, isView, hasWorkflow, isWritten }) => !isVersioned && !isView && !hasWorkflow && !isWritten,
   async expect(q, truth) {
     const found = await seen({ service: "events", condition: (of) => conditionOf(of).sql }, q, truth);
     return found === "refused" ? found : byId(found.rows.map((row) => picked(row, q.columns)));

@@ -21,9 +21,9 @@ import {
 import { STYLE_NAME, STYLED, STYLED_BY, type Relation } from "./world.ts";
 
 /** Of features; maps are another one. */
-const service = "wfst";
-const all = (): string => "true";
-const isVersioned = ({ isVersioned: is }: Relation): boolean => is;
+export const service = "wfst";
+export const all = (): string => "true";
+export const isVersioned = ({ isVersioned: is }: Relation): boolean => is;
 const isOne = ({ table }: Relation): boolean => table !== "parts";
 const LIMIT = { limit: "100" };
 
@@ -297,99 +297,28 @@ const ONE_AS_OF: Way = {
   },
 };
 
-/** All features are at its one pixel. A layer that may not be read is one that there is not. */
-async function featureInfo(q: Question, doors: Doors, time: string | undefined): Promise<Records | "refused"> {
-  const layer = q.relation.name;
-  const query = new URLSearchParams({
-    ...{ service: "WMS", version: "1.3.0", request: "GetFeatureInfo", layers: layer, query_layers: layer },
-    ...{ crs: "CRS:84", bbox: "-180,-90,180,90", width: "1", height: "1", i: "0", j: "0", feature_count: "1000" },
-    ...{ info_format: "application/geo+json", ...(time !== undefined && { time }) },
-  });
-  const path = `/ows/${doors.database}?${query}`;
-  const sent = await doors.send(q.account, path);
-  if (sent.text.includes('code="LayerNotDefined"')) return "refused";
-  return isRefused(sent, path) ? "refused" : FEATURE_READERS["json"]!(sent.bytes);
-}
-
-async function wfs(q: Question, doors: Doors, time: string | undefined): Promise<Records | "refused"> {
-  const query = new URLSearchParams({
-    ...{ service: "WFS", version: "2.0.0", request: "GetFeature", typenames: q.relation.name },
-    ...{ outputformat: "application/geo+json", ...(time !== undefined && { time }) },
-  });
-  const path = `/ows/${doors.database}?${query}`;
-  const sent = await doors.send(q.account, path);
-  if (sent.status === 400 && sent.text.includes('locator="layer"')) return "refused";
-  return isRefused(sent, path) ? "refused" : FEATURE_READERS["json"]!(sent.bytes);
-}
-
-const CLASSIC: readonly Way[] = [
-  listWay({
-    name: "WFS GetFeature",
-    service,
-    shows: "allowed",
-    condition: all,
-    ask: (q, doors) => wfs(q, doors, undefined),
-  }),
-  listWay({
-    name: "WFS GetFeature as of then",
-    service,
-    shows: "allowed",
-    takes: isVersioned,
-    condition: all,
-    then: true,
-    ask: (q, doors) => wfs(q, doors, doors.instant),
-  }),
-  listWay({
-    name: "WMS GetFeatureInfo",
-    service,
-    shows: "allowed",
-    condition: all,
-    ask: (q, doors) => featureInfo(q, doors, undefined),
-  }),
-  listWay({
-    name: "WMS GetFeatureInfo as of then",
-    service,
-    shows: "allowed",
-    takes: isVersioned,
-    condition: all,
-    then: true,
-    ask: (q, doors) => featureInfo(q, doors, doors.instant),
-  }),
-];
-
 /** Feature `i` of the 24 is at (i, i % 10): on the map that has this many pixels for a degree, it covers the one at its place. */
 const SCALE = 12;
 const [WEST, SOUTH, EAST, NORTH] = [0, -1, 25, 10];
-const MAP_BOX = [WEST, SOUTH, EAST, NORTH].join(",");
-const MAP_SIZE = { width: String((EAST - WEST) * SCALE), height: String((NORTH - SOUTH) * SCALE) };
+export const MAP_BOX = [WEST, SOUTH, EAST, NORTH].join(",");
+export const MAP_SIZE = { width: String((EAST - WEST) * SCALE), height: String((NORTH - SOUTH) * SCALE) };
 
-function drawn(bytes: Buffer): Records {
+export function drawn(bytes: Buffer, scale = SCALE): Records {
   const map = picture(bytes);
-  const isDrawn = (id: number): boolean => !map.at((id - WEST) * SCALE, (NORTH - (id % 10)) * SCALE).endsWith("00");
+  const isDrawn = (id: number): boolean => !map.at((id - WEST) * scale, (NORTH - (id % 10)) * scale).endsWith("00");
   return Array.from({ length: 24 }, (_, index) => index + 1)
     .filter(isDrawn)
     .map((id) => ({ id }));
 }
 
 /** A map needs the geometry alone. */
-const mapWay = (name: string, more: Pick<ListWay, "ask"> & Partial<ListWay>): Way =>
+export const mapWay = (name: string, more: Pick<ListWay, "ask"> & Partial<ListWay>): Way =>
   listWay({ name, service: "ows", shows: "id", condition: all, columns: () => ["geom"], ...more });
 
 async function map(q: Question, doors: Doors, datetime?: string): Promise<Records | "refused"> {
   const query = { bbox: MAP_BOX, ...MAP_SIZE, transparent: "true", f: "png", ...(datetime && { datetime }) };
   const sent = await ask(q, doors, "/map", query);
   return sent === "refused" ? sent : drawn(sent.bytes);
-}
-
-async function getMap(q: Question, doors: Doors): Promise<Records | "refused"> {
-  const query = new URLSearchParams({
-    ...{ service: "WMS", version: "1.3.0", request: "GetMap", layers: q.relation.name, styles: "", crs: "CRS:84" },
-    ...{ bbox: MAP_BOX, ...MAP_SIZE, format: "image/png", transparent: "true" },
-  });
-  const path = `/ows/${doors.database}?${query}`;
-  const sent = await doors.send(q.account, path);
-  if (sent.text.includes('code="LayerNotDefined"')) return "refused";
-  return isRefused(sent, path) ? "refused" : drawn(sent.bytes);
 }
 
 const MAPS: readonly Way[] = [
@@ -399,7 +328,6 @@ const MAPS: readonly Way[] = [
     then: true,
     ask: (q, doors) => map(q, doors, doors.instant),
   }),
-  mapWay("WMS GetMap", { ask: getMap }),
 ];
 
 export const OGC_WAYS: readonly Way[] = [
@@ -411,6 +339,5 @@ export const OGC_WAYS: readonly Way[] = [
   STYLE,
   SCHEMA,
   ONE_AS_OF,
-  ...CLASSIC,
   ...MAPS,
 ];

@@ -69,6 +69,12 @@ const RULES: readonly (readonly Rule[])[] = [
   ],
 ];
 
+/** What may be written. */
+const WRITES: readonly string[] = [
+  ...["", "update (t)", "update", "insert", "delete", "insert (id, n, t, geom), delete"],
+  ...["insert, delete", "insert, update, delete", "insert, update, delete"],
+];
+
 /** `$S` is the schema. */
 const POLICIES: readonly string[] = [
   "true",
@@ -130,6 +136,12 @@ export class Rights {
     return isOpen(one) ? other : { username: "*", access: "deny" };
   }
 
+  /** The filter of the rule that decides, in SQL; undefined: none limits the rows. */
+  ruleFilter(account: Account, relation: Relation, service: Service): string | undefined {
+    const rule = this.ruleFor(account, relation, service);
+    return rule?.access === "limit" ? rule.filter!.replaceAll("{{kind}}", String(account.kind)) : undefined;
+  }
+
   #ruleOf({ name }: Account, { beneath }: Relation, service: Service): Rule | undefined {
     if (this.#superUsers.has(name) || this.#owners.get(beneath) === roleOf(this.#database, name)) return undefined;
     return (this.#rules.get(beneath) ?? []).find(
@@ -180,6 +192,10 @@ export class Rights {
     const columns = level === 1 ? ` (${someColumns(relation)})` : "";
     const give = level === 0 ? "" : `grant select${columns} on $T to ${role};`;
     await this.#both(relation, `revoke select on $T from ${role}; ${give}`);
+    if (!relation.isWritten) return;
+    const writes = this.#random.of(WRITES);
+    const giveWrites = writes === "" ? "" : `grant ${writes} on $T to ${role};`;
+    await this.#both(relation, `revoke insert, update, delete on $T from ${role}; ${giveWrites}`);
   }
 
   async member(): Promise<Touched> {

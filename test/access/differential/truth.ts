@@ -63,10 +63,36 @@ export class Truth {
     const rule = this.#rights.ruleFor(account, relation, service);
     const isDenied = rule?.access === "deny";
     if (isDenied) return { columns, rows: [], isDenied };
-    if (rule?.access !== "limit") return { columns, rows, isDenied };
-    const filter = rule.filter!.replaceAll("{{kind}}", String(account.kind));
+    const filter = this.#rights.ruleFilter(account, relation, service);
+    if (filter === undefined) return { columns, rows, isDenied };
     const ids = await this.#idsOf(twin, filter);
     return { columns, rows: rows.filter(({ id }) => ids.has(id!)), isDenied };
+  }
+
+  /** Whether a rule lets the account write a row as it is. */
+  async meetsRule(account: Account, relation: Relation, service: Service, id: number): Promise<boolean> {
+    const filter = this.#rights.ruleFilter(account, relation, service);
+    return (
+      filter === undefined ||
+      (await this.#idsOf(`${twinOf(relation.schema)}.${relation.table}`, filter)).has(String(id))
+    );
+  }
+
+  /**
+   * How many rows each statement writes on the twin, which is written `$T`. Nothing of it stays. "refused": no right to one of
+   * them; "conflict": a row is there already.
+   */
+  async written(account: Account, { schema, table }: Relation, statements: readonly string[]) {
+    const text = statements.join("; ").replaceAll("$T", `${twinOf(schema)}.${table}`);
+    try {
+      const results = await this.#resultsAs(account, text);
+      return results.slice(-statements.length).map(({ rowCount }) => rowCount ?? 0);
+    } catch (error) {
+      const { code } = error as { code?: string };
+      if (code === "42501") return "refused";
+      if (code === "23505") return "conflict";
+      throw error;
+    }
   }
 
   #idsOf(twin: string, filter: string): Promise<ReadonlySet<string>> {
@@ -118,14 +144,16 @@ and has_column_privilege(attrelid, attnum, 'select')`,
     }
   }
 
-  /** A session that is the account's role, as psql's would be after a login. */
   async #as(account: Account, text: string): Promise<readonly unknown[]> {
+    return (await this.#resultsAs(account, text)).at(-1)!.rows;
+  }
+
+  /** A session that is the account's role, as psql's would be after a login. */
+  async #resultsAs(account: Account, text: string): Promise<readonly pg.QueryResult[]> {
     const client = await this.#pool.connect();
     try {
-      const results =
-        (await client.query(`begin; set local session authorization "${roleOf(this.#database, account.name)}";
+      return (await client.query(`begin; set local session authorization "${roleOf(this.#database, account.name)}";
 select set_config('jwt.claims.sub', '${account.name}', true); ${text}`)) as unknown as pg.QueryResult[];
-      return results.at(-1)!.rows;
     } finally {
       await client.query("rollback; reset all");
       client.release();

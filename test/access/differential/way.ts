@@ -65,8 +65,8 @@ export type Answer = "refused" | unknown;
 
 /** What the ways ask with. */
 export interface Doors {
-  /** Gives what the service answers. Throws `Busy` for 503 and 429. */
-  send(account: Account, path: string, body?: object): Promise<Sent>;
+  /** Gives what the service answers. A text is sent as XML. Throws `Busy` for 503 and 429. */
+  send(account: Account, path: string, body?: object | string): Promise<Sent>;
   /** A socket of an account that has signed in. The caller closes it. */
   socket(account: Account): Promise<SocketClient>;
   /** As the owner of all. */

@@ -42,6 +42,8 @@ export interface Relation {
   readonly isVersioned: boolean;
   readonly isView: boolean;
   readonly hasWorkflow: boolean;
+  /** Whether ways write it, each as it was. */
+  readonly isWritten: boolean;
 }
 
 const COLUMNS = ["id", "n", "t", "kind", "owner", "secret"];
@@ -68,11 +70,13 @@ export function relationsOf(version: number): readonly Relation[] {
     isVersioned: false,
     isView: false,
     hasWorkflow: false,
+    isWritten: false,
     ...more,
   });
   return SCHEMAS.flatMap((schema) => [
     relation(schema, "plain", { hasPolicy: false }),
     relation(schema, "guarded"),
+    relation(schema, "edited", { isWritten: true }),
     relation(schema, "parts"),
     relation(schema, "calc", { hasPolicy: false, columns: [...COLUMNS, "g"] }),
     relation(schema, "parents", { hasPolicy: false }),
@@ -91,6 +95,15 @@ const ROWS = `(id, n, kind, t, owner, secret, geom) select i, (i * 7) % 100, i %
   (array['ann', 'bob', 'cy', 'dee', 'eve', 'anonymous'])[1 + i % 6], 'secret ' || i, st_setsrid(st_makepoint(i, i % 10), 4326)
   from generate_series(1, 24) i`;
 
+/** The values of a row, in SQL. */
+export function valuesOf(id: number): Readonly<Record<string, string>> {
+  const owner = ["ann", "bob", "cy", "dee", "eve", "anonymous"][id % 6]!;
+  return {
+    ...{ id: String(id), n: String((id * 7) % 100), kind: String(id % 3), t: id % 5 > 0 ? `'row ${id}'` : "null" },
+    ...{ owner: `'${owner}'`, secret: `'secret ${id}'`, geom: `st_setsrid(st_makepoint(${id}, ${id % 10}), 4326)` },
+  };
+}
+
 /** `$S` is the schema. */
 const TABLES = (version: number): string => `
 create table $S.members (kind int, account text);
@@ -101,16 +114,17 @@ create function $S.twice(n int) returns int language sql immutable as $$ select 
 create domain $S.word as text check ($S.fine(value));
 create table $S.plain (id int primary key, ${TYPES});
 create table $S.guarded (id int primary key, ${TYPES});
+create table $S.edited (id int primary key, ${TYPES});
 create table $S.parts (id int, ${TYPES}, primary key (id, n)) partition by range (n);
 create table $S.parts_low partition of $S.parts for values from (minvalue) to (50);
 create table $S.parts_high partition of $S.parts for values from (50) to (maxvalue);
 create table $S.calc (id int primary key, ${TYPES.replace("t text", "t $S.word")}, g int generated always as ($S.twice(n)) stored);
 create table $S.parents (id int primary key, ${TYPES});
 create table $S.children (id int primary key, ${TYPES}, parent_id int references $S.parents);
-${["plain", "guarded", "parts", "calc", "parents", "children"].map((table) => `insert into $S.${table} ${ROWS};`).join("\n")}
+${["plain", "guarded", "edited", "parts", "calc", "parents", "children"].map((table) => `insert into $S.${table} ${ROWS};`).join("\n")}
 update $S.children set parent_id = 1 + id % 8;
 create function $S.calc_label(c $S.calc) returns text language sql stable as $$ select 'n is ' || c.n $$;
-${["guarded", "parts", "children"].map((table) => `alter table $S.${table} enable row level security; create policy seen on $S.${table} using (true);`).join("\n")}
+${["guarded", "edited", "parts", "children"].map((table) => `alter table $S.${table} enable row level security; create policy seen on $S.${table} using (true);`).join("\n")}
 ${
   version >= HAS_INVOKER
     ? `create view $S.seen with (security_invoker = true) as select * from $S.guarded where n > 10;
@@ -129,8 +143,8 @@ const SEEDED = ["ann", "dee", "anonymous"];
 
 /** Has the one tile that is compared made beforehand, of each table of `open`. Resolves when all are made, or may not be. */
 export async function seedTiles({ client }: TestDatabase, relations: readonly Relation[]): Promise<void> {
-  for (const { name, schema, isView } of relations)
-    if (schema === "open" && !isView)
+  for (const { name, schema, isView, isWritten } of relations)
+    if (schema === "open" && !isView && !isWritten)
       for (const account of SEEDED)
         await client.query("select portolan.seed_tiles($1, 0, account => $2)", [name, account]);
   await until(async () => {
