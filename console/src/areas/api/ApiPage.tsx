@@ -61,7 +61,10 @@ function Addresses({ relation }: { readonly relation: Relation }) {
   const { data: tables } = useQuery(tablesOf(relation.schema));
   const table = tables?.find(({ name }) => name === relation.table);
   const isShown = account !== undefined && account !== null && table !== undefined && shapeOf(table) !== undefined;
-  const { data: classic = [] } = useQuery({ ...classicServices(account?.database ?? "", relation.schema), enabled: isShown });
+  const { data: classic = [] } = useQuery({
+    ...classicServices(account?.database ?? "", relation.schema),
+    enabled: isShown,
+  });
   if (!isShown) return null;
   const programs: Readonly<Record<string, string>> = {
     WMS: t("WMS, for QGIS, ArcGIS and others"),
