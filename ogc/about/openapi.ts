@@ -108,7 +108,7 @@ export function openapiDocument(exchange: Exchange, version: string, collections
       securitySchemes: {
         basic: { type: "http", scheme: "basic" },
         bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
-        openid: signsInAt(addresses.baseUrl),
+        openid: signsInAt(addresses.baseUrl, exchange.database.name),
       },
       parameters: parameters.all,
       schemas: { ...SCHEMAS, ...schemas.all },

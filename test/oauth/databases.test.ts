@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { SignJWT, decodeJwt, importJWK } from "jose";
+import * as client from "openid-client";
 import supertest from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/ground/log.ts";
@@ -22,6 +23,7 @@ describe("several databases", () => {
           databases.map(({ gatewayUrl, url }, index) => [name(index), { url: gatewayUrl, ownerUrl: url }]),
         ),
         port: 0,
+        registration: "open",
       }),
       createLog("silent"),
     );
@@ -172,6 +174,40 @@ describe("several databases", () => {
     assert.match(textOf(await http().get("/device").expect(200)), /Which database\?/);
     assert.match(textOf(await http().get(`${path}&database=north`).expect(200)), /User name/);
     await http().get(`${path}&database=west`).expect(400);
+  });
+
+  it("an unmodified client that is given the metadata of one registers there, and needs to name it nowhere", async () => {
+    const discovery = new URL(`${gateway.baseUrl}/.well-known/openid-configuration?database=south`);
+    const options = { execute: [client.allowInsecureRequests] };
+    const metadata = {
+      redirect_uris: [REDIRECT_URI],
+      grant_types: ["authorization_code", "urn:ietf:params:oauth:grant-type:device_code"],
+      token_endpoint_auth_method: "client_secret_post",
+    };
+    const config = await client.dynamicClientRegistration(discovery, metadata, undefined, options);
+    const { client_id: id } = config.clientMetadata();
+    const found = async (index: number) =>
+      (await databases[index]?.client.query("select from portolan.clients where id = $1", [id]))?.rowCount;
+    assert.deepEqual([await found(0), await found(1)], [0, 1]);
+
+    const verifier = client.randomPKCECodeVerifier();
+    const asked = client.buildAuthorizationUrl(config, {
+      redirect_uri: REDIRECT_URI,
+      scope: "openid",
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+    });
+    const back = await new Person(gateway.baseUrl).authorize(asked.pathname + asked.search, "guest");
+    const tokens = await client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier });
+    assert.equal(decodeJwt(tokens.access_token)["database"], "south");
+    assert.equal((await client.initiateDeviceAuthorization(config, {})).interval, 5);
+
+    await http().get("/.well-known/openid-configuration?database=west").expect(404);
+    const { body } = await http().get("/.well-known/oauth-authorization-server?database=north").expect(200);
+    assert.equal(body.registration_endpoint, `${gateway.baseUrl}/api/v4/oauth/register?database=north`);
+    const both = http().post("/api/v4/oauth?database=north").send({ client_id: "app", database: "south" });
+    assertOAuthError(await both, 400, "invalid_request");
+    assertOAuthError(await http().post("/api/v4/oauth?database=north&x=1"), 400, "invalid_request");
   });
 
   it("the key set is that of all", async () => {

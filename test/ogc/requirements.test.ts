@@ -472,7 +472,7 @@ select portolan.set_authentication('geo.visits', 'None')`),
         ],
       );
       const { openIdConnectUrl } = components.securitySchemes.openid;
-      assert.match(openIdConnectUrl, /^http:\/\/[^/]+\/\.well-known\/openid-configuration$/);
+      assert.match(openIdConnectUrl, /^http:\/\/[^/]+\/\.well-known\/openid-configuration\?database=\w+$/);
       assert.equal((await fetch(openIdConnectUrl)).status, 200);
     },
 

@@ -43,9 +43,13 @@ export function problems(...statuses: readonly (keyof typeof PROBLEMS)[]): Json 
   return Object.fromEntries(all.map((status) => [status, { $ref: `#/components/responses/Problem${status}` }]));
 }
 
-/** The security scheme of OpenAPI for tokens of people who sign in at the service itself. */
-export function signsInAt(baseUrl: string): Json {
-  return { type: "openIdConnect", openIdConnectUrl: `${baseUrl}/.well-known/openid-configuration` };
+/**
+ * The security scheme of OpenAPI for tokens of people who sign in at the service itself. `database`: the only one that the
+ * document is about.
+ */
+export function signsInAt(baseUrl: string, database?: string): Json {
+  const query = database === undefined ? "" : `?${new URLSearchParams({ database })}`;
+  return { type: "openIdConnect", openIdConnectUrl: `${baseUrl}/.well-known/openid-configuration${query}` };
 }
 
 /** `parts`: of this door and of the others; `description`: of them all. */

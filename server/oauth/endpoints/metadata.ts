@@ -11,6 +11,7 @@ import { GRANT_TYPES } from "../grants/all.ts";
 import { CLAIMS, OPENID_SCOPES } from "../openid/claims.ts";
 import { ACR_PASSWORD } from "../openid/acr.ts";
 import { AGENTS_WRITE } from "../scopes.ts";
+import { databaseOfQuery } from "../steps/chooseDatabase.ts";
 
 export const PATHS = {
   authorization: "/auth",
@@ -38,19 +39,28 @@ export const PATHS = {
   agentsMetadata: "/.well-known/oauth-protected-resource/mcp/{database}",
 } as const;
 
-/** RFC 8414 §3.2, and OpenID Connect Discovery 1.0 §3. */
-export const serverMetadata: Step = ({ kernel: { baseUrl, config }, response }) => {
+/**
+ * RFC 8414 §3.2, and OpenID Connect Discovery 1.0 §3. With `?database=` every endpoint names that database, so that a client
+ * of a service with several needs to know nothing else.
+ */
+export const serverMetadata: Step = async (context) => {
+  const { kernel, response } = context;
+  const { baseUrl, config } = kernel;
+  const named = databaseOfQuery(context);
+  if (named !== undefined && !(await kernel.directory.find(named))) throw new GatewayError("NOT_FOUND");
+  const query = named === undefined ? "" : `?${new URLSearchParams({ database: named })}`;
+  const at = (path: string): string => baseUrl + path + query;
   send(response, 300, {
     issuer: baseUrl,
-    authorization_endpoint: baseUrl + PATHS.authorization,
-    token_endpoint: baseUrl + PATHS.token,
-    device_authorization_endpoint: baseUrl + PATHS.deviceAuthorization,
-    pushed_authorization_request_endpoint: baseUrl + PATHS.pushedAuthorization,
-    revocation_endpoint: baseUrl + PATHS.revocation,
-    introspection_endpoint: baseUrl + PATHS.introspection,
-    ...(config.registration !== "off" && { registration_endpoint: baseUrl + PATHS.registration }),
+    authorization_endpoint: at(PATHS.authorization),
+    token_endpoint: at(PATHS.token),
+    device_authorization_endpoint: at(PATHS.deviceAuthorization),
+    pushed_authorization_request_endpoint: at(PATHS.pushedAuthorization),
+    revocation_endpoint: at(PATHS.revocation),
+    introspection_endpoint: at(PATHS.introspection),
+    ...(config.registration !== "off" && { registration_endpoint: at(PATHS.registration) }),
     ...(config.clientMetadataDocuments && { client_id_metadata_document_supported: true }),
-    jwks_uri: baseUrl + PATHS.jwks,
+    jwks_uri: at(PATHS.jwks),
     response_types_supported: ["code"],
     dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
     userinfo_endpoint: baseUrl + PATHS.userinfo,
@@ -73,7 +83,7 @@ export const serverMetadata: Step = ({ kernel: { baseUrl, config }, response }) 
     claims_supported: ["sub", "auth_time", "acr", "amr", "nonce", "sid", ...CLAIMS],
     claim_types_supported: ["normal"],
     claims_parameter_supported: true,
-    end_session_endpoint: baseUrl + PATHS.signout,
+    end_session_endpoint: at(PATHS.signout),
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
     request_parameter_supported: false,
@@ -113,8 +123,8 @@ export const agentsMetadata: Step = async ({ kernel, path, response }) => {
 
 /** The public keys of all databases that are open; one that sleeps is woken by naming it (`?database=`). Kept for seconds only: a new key signs 5 s after it is here. */
 export const jwks: Step = async ({ kernel, request, response }) => {
-  const name = new URL(request.url ?? "", "http://localhost").searchParams.get("database");
-  if (name !== null) await kernel.directory.find(name);
+  const name = databaseOfQuery({ request });
+  if (name !== undefined) await kernel.directory.find(name);
   send(response, 4, { keys: await publicKeys(kernel) });
 };
 

@@ -13,6 +13,7 @@ import { oauthError } from "../errors.ts";
 import { imposedMetadata, readMetadata, type ClientMetadata } from "../registration/metadata.ts";
 import { checkSector } from "../registration/sector.ts";
 import { databaseOfCode, makeCode } from "../secrets.ts";
+import { databaseOfQuery } from "../steps/chooseDatabase.ts";
 import { MAX_BODY_BYTES, isOf } from "../steps/readBody.ts";
 import { PATHS } from "./metadata.ts";
 
@@ -28,9 +29,9 @@ function tokenOf({ request }: OAuthContext): string | undefined {
 
 /** Takes the database of the token, or the one that `database` names in the query. */
 const chooseDatabase: Step = async (context) => {
-  const { kernel, request } = context;
+  const { kernel } = context;
   const token = tokenOf(context);
-  const named = new URL(request.url ?? "", "http://localhost").searchParams.get("database") ?? undefined;
+  const named = databaseOfQuery(context);
   const name = token === undefined ? named : databaseOfCode(token);
   const database = await kernel.directory.find(name);
   if (database) context.database = database;

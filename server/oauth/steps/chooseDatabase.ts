@@ -5,13 +5,18 @@ import { oauthError } from "../errors.ts";
 import type { OAuthContext, Parameters, Step } from "../context.ts";
 import { databaseOfCode } from "../secrets.ts";
 
-/** `database`, or the database of the code, token or resource, or the only one that there is. */
+/** `database` in the body or the query, or the database of the code, token or resource, or the only one that there is. */
 export const chooseDatabase: Step = async (context) => {
   context.database = await chosen(context);
 };
 
-async function chosen({ kernel: { directory, baseUrl }, parameters }: OAuthContext): Promise<Database> {
-  const named = parameters["database"];
+async function chosen(context: OAuthContext): Promise<Database> {
+  const { directory, baseUrl } = context.kernel;
+  const { parameters } = context;
+  const inQuery = databaseOfQuery(context);
+  const named = parameters["database"] ?? inQuery;
+  if (inQuery !== undefined && named !== inQuery)
+    throw oauthError("invalid_request", "The body and the query name two databases");
   const implied = named ?? impliedBy(parameters) ?? databaseOfResource(baseUrl, parameters);
   const database = implied === undefined ? undefined : await directory.find(implied);
   if (database) return database;
@@ -19,6 +24,11 @@ async function chosen({ kernel: { directory, baseUrl }, parameters }: OAuthConte
   const only = await directory.find();
   if (only) return only;
   throw oauthError("invalid_request", "This service has several databases; say which with 'database'");
+}
+
+/** The database that the address of an endpoint names. */
+export function databaseOfQuery({ request }: Pick<OAuthContext, "request">): string | undefined {
+  return new URL(request.url ?? "", "http://localhost").searchParams.get("database") ?? undefined;
 }
 
 /** The database of the agents' door that the tokens are asked for. */

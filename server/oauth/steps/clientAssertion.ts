@@ -75,11 +75,11 @@ function algorithmsOf(client: Client): readonly ProofAlgorithm[] {
   return client.authAlg === null ? algorithms : algorithms.filter((one) => one === client.authAlg);
 }
 
-/** The issuer, the token endpoint, or the endpoint that is asked (RFC 7523 §3). */
+/** The issuer, the token endpoint, or the endpoint that is asked (RFC 7523 §3), also as the metadata of a database name it. */
 function isForUs({ kernel: { baseUrl }, request }: OAuthContext, aud: unknown): boolean {
   const ours: unknown[] = [baseUrl, baseUrl + PATHS.token, baseUrl + (request.url ?? "").split("?", 1)[0]];
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
-  return audiences.some((one) => ours.includes(one));
+  return audiences.some((one) => ours.includes(typeof one === "string" ? one.split("?database=", 1)[0] : one));
 }
 
 /** For each kernel, key sets by address. They are fetched when first needed, and when a key is unknown. */
