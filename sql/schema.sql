@@ -1189,6 +1189,10 @@ CREATE FUNCTION portolan.keep_shards(own_term bigint, upto jsonb, changes jsonb)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.keep_way_in(name text, ways text[]) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.key_columns(relation oid) RETURNS text[]
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4658,6 +4662,9 @@ REVOKE ALL ON FUNCTION portolan.judge_sql(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.keep_shards(own_term bigint, upto jsonb, changes jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.keep_shards(own_term bigint, upto jsonb, changes jsonb) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.keep_way_in(name text, ways text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.keep_way_in(name text, ways text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.last_refusal(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.last_refusal(id text) TO gateway;

@@ -325,6 +325,7 @@ as $$
       is_settled,
       is_trusted,
       keep_shards,
+      keep_way_in,
       last_refusal,
       link_identity,
       live_ids,

@@ -1,5 +1,6 @@
 -- Takes a second factor from an account, at its own wish; with the last one its recovery codes end. Returns whether there was
--- one. The gateway calls it for an account that has just signed in with a factor.
+-- one. The gateway calls it for an account that has just signed in with a factor. Raises
+-- PX409 for the only way in.
 create or replace function portolan.remove_factor(name text, id text, address text) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write factors
@@ -7,7 +8,7 @@ as $$
 declare
   v_kind text;
 begin
-  perform from portolan.users u where u.name = remove_factor.name for no key update; -- one at a time
+  perform portolan.keep_way_in(name, array[id]);
   delete from portolan.factors f where f.user_name = remove_factor.name and f.id::text = remove_factor.id returning f.kind into v_kind;
   if v_kind is null then
     return false;

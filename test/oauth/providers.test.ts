@@ -3,7 +3,7 @@ import { decodeJwt } from "jose";
 import { Secret, TOTP } from "otpauth";
 import type { Response } from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
-import { requestsAs, type Requests } from "../management/requests.ts";
+import { problemOf, requestsAs, type Requests } from "../management/requests.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { addClient, authPath, hiddenFields, makePkce, Person, REDIRECT_URI, textOf } from "./support.ts";
 
@@ -352,6 +352,8 @@ describe("the company's sign-in", () => {
     const only = await person.submit("/account", page, { action: "unlink", identity: own.id });
     assert.equal(only.status, 409);
     assert.match(textOf(only), /no other way to sign in/);
+    const refused = problemOf(await (await requestsAs(gateway, "ines"))("delete", `/identities/${own.id}`), 409);
+    assert.match(refused, /"ines" has no other way to sign in: set a password first/);
     const jon = new Person(gateway.baseUrl);
     await comeBack(jon, "jon");
     const [his] = await identities("jon");
@@ -369,6 +371,25 @@ describe("the company's sign-in", () => {
       "select account, details from portolan.audit where event = 'identity.removed' order by at desc limit 1",
     );
     assert.deepEqual(entry, { account: "ines", details: { provider: "company", by: "captain" } });
+  });
+
+  it("the only passkey of an account without a password stays, until there is another way", async () => {
+    await sql("select portolan.create_user('pat', null)");
+    const passkey = async (): Promise<unknown> => {
+      const [row] = await sql(
+        `insert into portolan.factors (user_name, kind, name, credential, public_key, counter)
+         values ('pat', 'passkey', 'Key', gen_random_uuid()::text, 'key', 0) returning id::text`,
+      );
+      return row?.["id"];
+    };
+    const remove = (id: unknown) => sql("select portolan.remove_factor('pat', $1, null)", [id]);
+    const first = await passkey();
+    await assert.rejects(remove(first), { code: "PX409", message: /no other way to sign in/ });
+    const second = await passkey();
+    await remove(first);
+    await assert.rejects(remove(second), { code: "PX409" });
+    await sql("select portolan.set_password('pat', 'pat')");
+    await remove(second);
   });
 
   it("a provider that cannot be reached is said so, and one that is not offered is not asked", async () => {

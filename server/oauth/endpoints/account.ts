@@ -1,4 +1,5 @@
 /** `/account`: a person sees how the account signs in, and changes it. */
+import { sqlstateOf } from "../../ground/errors.ts";
 import { needsFactor, mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext, Step } from "../context.ts";
@@ -10,7 +11,7 @@ import { enrolPage, newPasskeyPage, recoveryPage } from "../pages/factor.ts";
 import { ownAccountPage, type Factor, type Providers } from "../pages/ownAccount.ts";
 import { signInPage } from "../pages/signIn.ts";
 import { textsOf } from "../pages/texts.ts";
-import { identitiesOf, offeredProviders, type Identity } from "../providers/identities.ts";
+import { identitiesOf, offeredProviders } from "../providers/identities.ts";
 import { startSession } from "../sessions.ts";
 import { endOwnSession, ownSessions } from "../ownSessions.ts";
 import { checkForm, chooseDatabase, findSession, readForm, readQuery } from "../steps/browser.ts";
@@ -100,7 +101,9 @@ const CHANGES: Readonly<Record<string, Change>> = {
       context.notice = { status: 409, text: textsOf(context).account.must };
       return;
     }
-    await database.db.func("portolan.remove_factor", [account.name, form["factor"] ?? "", address ?? null]);
+    await keepingAWayIn(context, () =>
+      database.db.func("portolan.remove_factor", [account.name, form["factor"] ?? "", address ?? null]),
+    );
   },
 };
 
@@ -115,19 +118,23 @@ const endSession: Step = async (context) => {
 
 const unlink: Change = async (context, account) => {
   const { database, form, address } = context;
-  const { hasPassword } = await database.db.one<{ hasPassword: boolean }>(
-    'select password is not null as "hasPassword" from portolan.users where name = $1',
-    [account.name],
-  );
-  const others = [...(await identitiesOf(context, account)), ...(await factorsOf(context, account))];
-  const isOnlyWay = !hasPassword && !others.some((one) => one.id !== form["identity"] && !isCode(one));
-  if (isOnlyWay) context.notice = { status: 409, text: textsOf(context).provider.onlyWay };
-  else await database.db.func("portolan.end_identity", [account.name, form["identity"] ?? "", address ?? null]);
+  const id = form["identity"] ?? "";
+  await keepingAWayIn(context, async () => {
+    await database.db.tx(async (tx) => {
+      await tx.func("portolan.keep_way_in", [account.name, [id]]);
+      await tx.func("portolan.end_identity", [account.name, id, address ?? null]);
+    });
+  });
 };
 
-/** Whether it is a code, which signs in only together with a password. */
-function isCode(way: Identity | Factor): boolean {
-  return "kind" in way && way.kind === "totp";
+/** Tells the person on the next page where nothing would be left to sign in with. */
+async function keepingAWayIn(context: OAuthContext, run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run();
+  } catch (error) {
+    if (sqlstateOf(error) !== "PX409") throw error;
+    context.notice = { status: 409, text: textsOf(context).provider.onlyWay };
+  }
 }
 
 const change: Step = async (context) => {
