@@ -1190,7 +1190,7 @@ CREATE FUNCTION portolan.keep_shards(own_term bigint, upto jsonb, changes jsonb)
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.keep_way_in(name text, ways text[]) RETURNS void
-    LANGUAGE plpgsql
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.key_columns(relation oid) RETURNS text[]
@@ -1494,6 +1494,10 @@ CREATE FUNCTION portolan.live_ids() RETURNS TABLE(id uuid, seconds double precis
 
 CREATE FUNCTION portolan.local_metres(x double precision, y double precision, from_srid integer, to_srid integer, step double precision) RETURNS double precision[]
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.made_at(account text) RETURNS timestamp with time zone
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.made_protection(relation oid) RETURNS text
@@ -4732,6 +4736,8 @@ GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.live_ids() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.live_ids() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.made_at(account text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
 

@@ -1,6 +1,7 @@
 -- Removes an account and the role that was made for it. Its browsers are signed out. What it has saved (saved_of) is the caller's from
--- then on, or the operator's, and stays shared. Raises PX400 for a reserved name, PX404 for an unknown account, PX409 when it is the
--- caller, a group with members, or its role owns something.
+-- then on, or the operator's, and stays shared. The rules of its very name are removed too, so that an account of the same name that is
+-- made later begins with nothing; the audit has them. Raises PX400 for a reserved name, PX404 for an unknown account, PX409 when it is
+-- the caller, a group with members, or its role owns something.
 create or replace function portolan.drop_user(name text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may drop roles
@@ -10,6 +11,7 @@ declare
   v_owned text;
   v_saved name;
 begin
+  lock table portolan.rules in row exclusive mode; -- first: the order of locks is that of one_at_a_time
   perform portolan.one_at_a_time();
   v_user := portolan.existing_account(name);
   if v_user.name = 'anonymous' then
@@ -29,6 +31,10 @@ begin
   -- before the account goes, whose identifier the clients are told
   perform portolan.sign_out(s.hash) from portolan.sessions s where s.user_name = v_user.name;
   delete from portolan.users u where u.name = v_user.name;
+  delete from portolan.rules r where r.username = v_user.name;
+  delete from portolan.agents a where a.account = v_user.name;
+  delete from portolan.map_sessions m where m.account = v_user.name;
+  delete from portolan.lockouts l where l.user_name = v_user.name;
   if not v_user.role_made or to_regrole(quote_ident(v_user.role)) is null then
     return;
   end if;

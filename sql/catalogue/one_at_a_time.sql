@@ -5,7 +5,7 @@
 --
 -- The order of locks. Everything in this schema keeps it, so that no two parts deadlock:
 --   1. portolan.rules. A transaction that writes rules locks it first, as every INSERT does: create_rule, update_rule,
---      drop_rule and apply_configuration name it before anything else. DDL of the team locks it in share mode
+--      drop_rule, drop_user and apply_configuration name it before anything else. DDL of the team locks it in share mode
 --      (tg__follow_ddl): a rule that is being written must not miss a new table. A migration locks it exclusively. All
 --      others read it here, so that they wait for a TRUNCATE of it before they hold anything.
 --   2. portolan.migrations, by this function. It stands for everything that follows. A trigger before each statement

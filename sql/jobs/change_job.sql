@@ -15,7 +15,9 @@ begin
   if state is null or state not in ('queued', 'stopped') then
     raise exception 'a job is stopped, or queued again' using errcode = 'PX400';
   end if;
-  select j.* into v_job from portolan.jobs j where j.id = change_job.id and (v_own is null or j.started_by = v_own)
+  select j.* into v_job
+  from portolan.jobs j
+  where j.id = change_job.id and (v_own is null or j.started_by = v_own and j.started >= portolan.made_at(v_own))
   for update;
   if not found then
     raise exception 'there is no job %', id using errcode = 'PX404';

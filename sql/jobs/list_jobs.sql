@@ -12,7 +12,7 @@ as $$
   )
   select j.id, j.kind, j.relation::text, j.state, j.done, j.total, j.started_by, j.started, j.updated, j.error
   from portolan.jobs j cross join caller c
-  where (list_jobs.id is null or j.id = list_jobs.id) and (c.account is null or j.started_by = c.account)
+  where (list_jobs.id is null or j.id = list_jobs.id) and (c.account is null or j.started_by = c.account and j.started >= portolan.made_at(c.account))
   order by j.id desc
   limit 1000
 $$;

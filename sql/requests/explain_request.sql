@@ -20,7 +20,7 @@ begin
   where r.number in (
     select q.number
     from portolan.requests q
-    where q.id = explain_request.id and (v_own is null or q.account = v_own)
+    where q.id = explain_request.id and (v_own is null or q.account = v_own and q.at >= portolan.made_at(v_own))
     order by q.number
     limit 100);
   if v_answer is null then

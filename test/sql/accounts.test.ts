@@ -249,4 +249,28 @@ describe("accounts in SQL", () => {
     await migrate({ ownerUrl: database.url, gatewayLogin: "gateway", repairRoles: true });
     assert.equal(await may("gina", "town.parks", "select"), true);
   });
+
+  it("a new account with the name of one that is removed begins with nothing that the other had", async () => {
+    await query("select portolan.create_user('nina', 'nina'), portolan.create_user('olaf', 'olaf')");
+    await query("create table town.swings (id int primary key)");
+    await query(`
+insert into portolan.rules (username, schema, "table", access)
+values ('nina', 'town', 'swings', 'allow'), ('olaf', 'town', 'swings', 'allow'), ('ni*', 'town', 'swings', 'deny')`);
+    await query("insert into portolan.lockouts (key, user_name, failures) values ('x', 'nina', 11)");
+    await query("insert into portolan.agents (id, account, since, last_at) values ('a', 'nina', now(), now())");
+    await query("insert into portolan.jobs (kind, relation, started_by) values ('versioning', 'town.swings', 'nina')");
+    await query(`select portolan.create_map('hers', shared => '{nina}')`);
+    await query("select portolan.drop_user('nina')");
+    await query("select portolan.create_user('nina', 'another')");
+
+    const rules = await query("select username from portolan.rules order by username");
+    assert.deepEqual(rules, [{ username: "ni*" }, { username: "olaf" }]);
+    const [removed] = await query("select details from portolan.audit where event = 'rule.removed'");
+    assert.equal(removed.details.before.username, "nina");
+    const [left] = await query(`
+select (select count(*)::int from portolan.agents) as agents, (select count(*)::int from portolan.lockouts) as lockouts,
+  (select shared from portolan.maps where name = 'hers') as shared,
+  (select count(*)::int from portolan.jobs where started >= portolan.made_at('nina')) as jobs`);
+    assert.deepEqual(left, { agents: 0, lockouts: 0, shared: [], jobs: 0 });
+  });
 });

@@ -1,0 +1,7 @@
+-- When an account was made. What its name did before was the work of another account, which has been removed.
+create or replace function portolan.made_at(account text) returns timestamptz
+  language sql stable
+  set search_path = pg_catalog, pg_temp
+as $$
+  select u.created_at from portolan.users u where u.name = made_at.account
+$$;
