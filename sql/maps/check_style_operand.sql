@@ -8,6 +8,7 @@ as $$
 declare
   v_type text;
   v_is_tried boolean;
+  v_labels text[];
   v_value jsonb;
   v_takes text[] := case kind
     when 'integer' then '{number,string}'
@@ -41,9 +42,11 @@ begin
       raise exception '%: there is no operator "%"; there are eq, neq, gt, gte, lt, lte, in, nin, like, ilike, startsWith, endsWith, isNull',
         path, operator using errcode = 'PX400';
   end case;
-  -- values are tried only on types that PostgreSQL itself made: the check of a domain is somebody's code
-  select format_type(b.oid, null), b.typnamespace = 'pg_catalog'::regnamespace or b.typtype = 'e'
-  into v_type, v_is_tried
+  -- values are tried only on types that PostgreSQL itself made: the check of a domain is somebody's code, and an enum may
+  -- become one under the same name meanwhile
+  select format_type(b.oid, null), b.typnamespace = 'pg_catalog'::regnamespace,
+    case b.typtype when 'e' then array(select e.enumlabel from pg_enum e where e.enumtypid = b.oid) end
+  into v_type, v_is_tried, v_labels
   from pg_attribute a
     join pg_type t on t.oid = a.atttypid
     join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
@@ -56,6 +59,7 @@ begin
     if not jsonb_typeof(v_value) = any (v_takes)
       or kind = 'integer' and v_value #>> '{}' !~ '^\s*[-+]?\d+\s*$'
       or kind = 'decimal' and v_value #>> '{}' ~* '0x'
+      or not v_value #>> '{}' = any (v_labels)
     then
       raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
     end if;
