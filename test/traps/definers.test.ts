@@ -265,7 +265,7 @@ create policy seen on app.log_1 using (app.trap('policy of a partition'));`);
 create domain app.note as text check (app.trap('check of a column of another table'));
 create type app.remark as (said app.note, at int);`);
       await admin(`
-create schema ours;
+create schema if not exists ours;
 create table ours.spots (id int, note app.note, remark app.remark, geom geometry(Point, 4326), name text, primary key (id));
 select portolan.enable_events('ours.spots');
 select portolan.seed_tiles('ours.spots', 2);`);
