@@ -136,10 +136,9 @@ async function carryOut(move: Move): Promise<void> {
       await switchOver(move, signal);
     } catch (error) {
       print(`the move is taken back: ${name} stays in ${fromName}`);
-      await reopen(move).catch(() => undefined); // at once, whether or not the other cluster answers
-      const cause = await causeOf(move, error);
+      const cause = causeOf(move, error); // which may take long, where a cluster does not answer
       await takeBack(move, cause);
-      throw cause;
+      throw await cause;
     }
   });
   await endMove(to, name); // from here on the database there is the one that counts
@@ -359,22 +358,25 @@ async function untilNear(move: Move, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Removes what was made, as far as possible. Waits for a cluster that went away. If it stays away, the other one keeps the
- * note that the move was begun, and the next move removes the rest.
+ * Removes what was made, as far as possible, and serves the database from where it was as soon as that cluster answers. Waits for
+ * a cluster that went away. If it stays away, the other one keeps the note that the move was begun, and the next move removes
+ * the rest.
  */
 async function takeBack(move: Move, cause: unknown): Promise<void> {
   const { name, from, to, source, target, made } = move;
   const [fromName] = namesOf(move);
-  const others = untilBack(to).catch(() => undefined); // its own step says why it fails
+  // the steps themselves say why a cluster fails
+  const isBack = untilBack(to).catch(() => undefined);
   await untilBack(from).catch(() => undefined);
   const failures: string[] = [];
-  for (const step of [() => reopen(move), () => others.then(() => target.remove(made)), () => source.restore()])
+  for (const step of [() => reopen(move), () => isBack.then(() => target.remove(made)), () => source.restore()])
     await step().catch((error: unknown) => failures.push((error as Error).message));
   if (failures.length === 0) await endMove(to, name).catch((error: unknown) => failures.push((error as Error).message));
   if (failures.length === 0) return;
   const rest = "what was begun is still there. The next move removes it, and so does";
   const remedy = `npx portolan database move ${name} ${fromName}`;
-  throw new OperatorError([(cause as Error).message, `${rest}: ${remedy}`, ...failures].join("\n  "), { cause });
+  const { message } = (await cause) as Error;
+  throw new OperatorError([message, `${rest}: ${remedy}`, ...failures].join("\n  "), { cause: await cause });
 }
 
 /** Resolves when the cluster answers. Rejects when it has not for some time. */

@@ -1,7 +1,7 @@
 /** Finds, before anything is changed, what logical replication cannot copy. */
 import type { Connection } from "../../kernel/database/database.ts";
 import { OperatorError } from "../../ground/errors.ts";
-import { REPLICATED } from "./source.ts";
+import { isKeyed, REPLICATED } from "./source.ts";
 
 /** The first PostgreSQL that applies changes as the owner of a table, and not as the owner of the subscription. */
 const APPLIES_AS_OWNER = 16_0000;
@@ -152,9 +152,7 @@ union all
 select format('%s has no key, and its column "%s" has a type without equality: give the table a key', c.oid::regclass, a.attname)
 from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 where c.relkind = 'r' and c.relpersistence = 'p' and c.relnamespace <> 'pg_catalog'::regnamespace
-  and not exists (
-    select from pg_index i
-    where i.indrelid = c.oid and (i.indisprimary and i.indimmediate or i.indisreplident) and i.indisvalid)
+  and not ${isKeyed("c")}
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   and exists (
     select from pg_type t where t.oid = a.atttypid and t.typname in ('json', 'xml', 'point', 'circle', 'path', 'polygon', 'box', 'line', 'lseg'))

@@ -24,6 +24,14 @@ from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
+/** Whether PostgreSQL identifies the rows of the `pg_class` row that is called so by an index: not by one that is checked later. */
+export function isKeyed(relation: string): string {
+  return `exists (
+    select from pg_index i
+    where i.indrelid = ${relation}.oid and i.indisvalid and i.indimmediate
+      and case ${relation}.relreplident when 'i' then i.indisreplident else i.indisprimary end)`;
+}
+
 export interface SequenceState {
   /** The name, quoted for SQL. */
   readonly name: string;
@@ -98,10 +106,7 @@ end $$`,
 select r.oid::regclass::text as relation, case r.relreplident when 'd' then 'default' else 'nothing' end as was
 from (${REPLICATED}) r
 where r.relreplident = 'n'
-  or r.relreplident in ('d', 'i') and not exists (
-    select from pg_index i
-    where i.indrelid = r.oid and i.indisvalid and i.indimmediate
-      and case r.relreplident when 'd' then i.indisprimary else i.indisreplident end)
+  or r.relreplident in ('d', 'i') and not ${isKeyed("r")}
 order by 1`);
     for (const { relation, was } of bare) {
       await this.connection.rows(`insert into ${MOVE}.identities values ($1::regclass, $2)`, [relation, was]);
