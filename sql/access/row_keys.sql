@@ -1,6 +1,6 @@
 -- The members of a caller's properties that decide which rows of a table it sees, besides the rule that applies and its role
--- in the workflow: those that the filters of limit rules name. Null where more decides: a policy of the team, or a filter
--- with a function whose value depends on more than its arguments, such as the clock.
+-- in the workflow: those that the filters of limit rules name. Null where more decides: a policy of the team other than `true` for
+-- everybody, or a filter with a function whose value depends on more than its arguments, such as the clock.
 create or replace function portolan.row_keys(relation oid) returns text[]
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules
@@ -14,7 +14,8 @@ declare
 begin
   if exists (
     select from pg_policy p
-    where p.polrelid = relation and p.polcmd in ('r', '*') and not portolan.is_own_policy(p.polname))
+    where p.polrelid = relation and p.polcmd in ('r', '*') and not portolan.is_own_policy(p.polname)
+      and (p.polroles <> '{0}' or pg_get_expr(p.polqual, p.polrelid) is distinct from 'true'))
     or regexp_replace(v_text, '"(?:[^"]|"")*"', '""', 'g')
       ~ '\m(CURRENT_DATE|CURRENT_TIME|CURRENT_TIMESTAMP|LOCALTIME|LOCALTIMESTAMP|CURRENT_CATALOG|CURRENT_SCHEMA)\M'
     or exists (

@@ -139,7 +139,7 @@ const KINDS = `[{"name": "One", "where": {"${STYLED_BY}": {"eq": 1}}, "styles": 
   {"name": "Others", "styles": [{"color": "#0000ff"}]}]`;
 
 /** For whose rights tiles are made beforehand. */
-const SEEDED = ["ann", "dee", "anonymous"];
+const SEEDED = ["ann", "bob", "cy", "dee", "eve", "anonymous"];
 
 /** Has the one tile that is compared made beforehand, of each table of `open`. Resolves when all are made, or may not be. */
 export async function seedTiles({ client }: TestDatabase, relations: readonly Relation[]): Promise<void> {
