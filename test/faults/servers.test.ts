@@ -219,8 +219,8 @@ alter table port.crews owner to port_author; alter function port.crews_seen(port
     const unavailable = await ask("/api/v4/sql", { q: "select 1" });
     assert.deepEqual([unavailable.status, unavailable.headers.get("retry-after")], [503, "1"]);
     assert.equal(await insert(4), "UNAVAILABLE");
-    const reason = "This runs on a login of the account's own, and PostgreSQL does not answer it";
-    assert.deepEqual(await seen(), { code: "UNAVAILABLE", message: reason }); // the standby answers, and is not asked
+    const refused = await seen(); // the standby answers, and is not asked
+    assert.equal("code" in refused && refused.code, "UNAVAILABLE", JSON.stringify(refused));
     await standby.promote();
     await until(async () => (await insert(5)) === "ok");
     await until(async () => "seen" in (await seen()));

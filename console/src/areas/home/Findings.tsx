@@ -38,7 +38,9 @@ export function Findings() {
           <summary>{t("{count} checks passed", { count: good.length })}</summary>
           <ul>
             {good.map(({ finding }) => (
-              <li key={finding}>{finding}</li>
+              <li key={finding} lang="en">
+                {finding}
+              </li>
             ))}
           </ul>
         </details>
@@ -57,7 +59,9 @@ function BadFinding({ finding: { finding, severity, remedy } }: { readonly findi
     <li>
       <div className="tools">
         <span className={`mark ${severity === "error" ? "deny" : "warn"}`}>{severity}</span>
-        <span className="what">{finding}</span>
+        <span className="what" lang="en">
+          {finding}
+        </span>
       </div>
       {text !== "" && (
         <div className="preview">
