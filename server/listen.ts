@@ -49,7 +49,9 @@ function refuse(
   if (error.code === "ERR_HTTP_REQUEST_TIMEOUT" && mayTakeLong(socket._httpMessage?.req ?? {})) return;
   if (socket.writable && !socket._httpMessage?.headersSent && error.code !== "ECONNRESET") {
     const known = REFUSALS[error.code ?? ""];
-    const refusal = known ? new GatewayError(known) : new GatewayError("BAD_USER_INPUT", "The request is no HTTP");
+    const refusal = known
+      ? new GatewayError(known)
+      : new GatewayError("BAD_USER_INPUT", "The request is not valid HTTP");
     const body = JSON.stringify(toProblem(refusal));
     socket.write(
       `HTTP/1.1 ${refusal.status} ${STATUS_CODES[refusal.status]}\r\nContent-Type: application/problem+json\r\n` +
@@ -66,8 +68,8 @@ export function listen(server: Server, { host, port }: Config): Promise<void> {
       const reasons: Record<string, string> = {
         EADDRINUSE: `Port ${port} on ${host} is in use: stop what listens there, or choose another with PORT`,
         EACCES: `Port ${port} on ${host} may not be listened on by this user: choose another with PORT`,
-        EADDRNOTAVAIL: `${host} is no address of this machine: choose another with HOST`,
-        ENOTFOUND: `${host} is no address of this machine: choose another with HOST`,
+        EADDRNOTAVAIL: `${host} is not an address of this machine: choose another with HOST`,
+        ENOTFOUND: `${host} is not an address of this machine: choose another with HOST`,
       };
       reject(new StartError(reasons[error.code ?? ""] ?? error.message, { cause: error }));
     });

@@ -141,7 +141,7 @@ async function migrateOrExplain(database: DatabaseConfig, user: string, log: Log
     if (sqlstateOf(cause) !== SQLSTATE.insufficientPrivilege) throw error;
     throw new StartError(
       [
-        `The database ${database.name} must be migrated, and this role may not: ${reasonOf(cause)}.`,
+        `The database ${database.name} must be migrated, but this role may not do it: ${reasonOf(cause)}.`,
         `Run once, with a role that has CREATEROLE and may create schemas there:`,
         `  OWNER_DATABASE_URL=postgres://owner@… DATABASE_URL=postgres://${user}@… npx portolan migrate`,
         `or give OWNER_DATABASE_URL to the start command.`,
@@ -172,7 +172,7 @@ async function warnAboutFindings(client: pg.Client, database: string, log: Log):
   if (found.length > 0)
     log.warn(
       { database, findings: found.map(({ text }) => text), statements: found.flatMap(({ remedy }) => remedy) },
-      "the database is not as it should be: run these statements; portolan doctor says more",
+      "the database needs repair: run these statements; portolan doctor says more",
     );
 }
 
@@ -185,7 +185,7 @@ select
     where c.relowner = r.oid and c.relkind in ('r', 'p') and n.nspname !~ '^(pg_|information_schema)') as owns
 from pg_roles r
 where r.rolname = session_user`);
-  const advice = "serve under a login role of its own (DATABASE_URL) and migrate with OWNER_DATABASE_URL";
+  const advice = "use a separate login role for DATABASE_URL, and migrate with OWNER_DATABASE_URL";
   if (rows[0]?.superuser) log.warn({ database }, `the login role is a superuser: ${advice}`);
   else if (rows[0]?.owns) log.warn({ database }, `the login role owns what it serves: ${advice}`);
 }

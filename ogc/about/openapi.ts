@@ -27,7 +27,7 @@ const PROBLEMS: Readonly<Record<string, string>> = {
   405: "The features of the collection are only read.",
   406: "It cannot be given as what the header Accept asks for.",
   410: "The file is gone, or the rights that it was made under are.",
-  409: "It is in conflict with what is there.",
+  409: "It conflicts with the present data.",
   412: "The feature has another version than If-Match names, or is gone.",
   413: "The body is too large.",
   414: "The address and the headers are longer than 64 kB.",

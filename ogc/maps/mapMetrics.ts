@@ -42,7 +42,7 @@ export function createMapMetrics(registry: Registry): MapMetrics {
   });
   const accountBusy = new Counter({
     name: "portolan_map_account_busy_total",
-    help: "Maps that got no worker in time since others of the same account, or anonymous address, had its share",
+    help: "Maps that got no worker in time, because other maps of the same account or anonymous address had its whole share",
     registers,
   });
   return {

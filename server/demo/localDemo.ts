@@ -43,7 +43,7 @@ export function servesDemo({ databases, patterns }: Config): boolean {
   return databases.length + patterns.length === 0;
 }
 
-/** With what the demo has switched on, where it is served, unless the operator says otherwise. */
+/** The configuration with the options that the demo switches on, unless the operator has set them. */
 export function withDemo(config: Config): Config {
   return servesDemo(config) ? { ...config, smtpUrl: config.smtpUrl ?? "log:" } : config;
 }

@@ -1,4 +1,4 @@
-/** Gives back what the start of the process needed: until it is collected, it is more than what the service uses. */
+/** Frees the memory that only the start of the process needed. It is more than the memory that the service uses. */
 import { collectGarbage } from "./collectGarbage.ts";
 
 /** How long nobody asks before the heap is collected: meanwhile requests would wait. */

@@ -18,9 +18,9 @@ const LOOK_MS = 5 * SECOND;
 const IDLE_AFTER_MS = 2 * SECOND;
 /** When the last of several databases has fallen asleep, their memory is given back. */
 const COLLECT_AFTER_MS = SECOND;
-/** How long what was made for a database is kept until it is served. */
+/** How long prepared objects are kept for a database that is not served yet. */
 const REHEARSED_MS = 60 * SECOND;
-/** Waking takes processor time: this many at a time, the others wait. */
+/** Waking costs processor time: this many databases wake at a time, the others wait. */
 const WAKING_AT_ONCE = 4;
 /** The connections of a database that has just woken, with that of its first request. */
 const CONNECTIONS_AWAKE = 4;
@@ -29,7 +29,7 @@ const ROOM_AFTER_MS = SECOND / 2;
 
 export interface DatabasesOptions {
   readonly named: readonly DatabaseConfig[];
-  /** In their order: the first has a name that is in several clusters. */
+  /** In the order of the configuration: the first pattern serves a name that is in several clusters. */
   readonly patterns: readonly DatabaseConfig[];
   readonly idleMs: number;
   readonly log: Log;
@@ -56,7 +56,7 @@ interface Pattern {
   readonly config: DatabaseConfig;
   readonly lookout: Lookout;
   readonly room: ConnectionRoom;
-  /** Names that an earlier pattern has, which are logged once. */
+  /** Names that an earlier pattern serves. Each is logged once. */
   readonly shadowed: Set<string>;
 }
 
@@ -68,7 +68,7 @@ export class Databases {
   readonly #turns = new Turns(WAKING_AT_ONCE);
   #sleep: Sleep | undefined;
   readonly #turning = new Set<Promise<void>>();
-  /** Those for whose successors in other clusters something was made. */
+  /** The databases that were prepared for a move to another cluster. */
   readonly #rehearsed = new WeakSet<Database>();
   /** Started when the last one fell asleep. */
   #collecting: NodeJS.Timeout | undefined;
@@ -175,7 +175,7 @@ export class Databases {
         answering++;
       } catch (error) {
         failure = error;
-        this.#options.log.error({ err: error, databases: pattern.config.name }, "databases cannot be looked for");
+        this.#options.log.error({ err: error, databases: pattern.config.name }, "cannot look for databases");
         lookout.reconnect();
       }
       lookout.repeat(LOOK_MS, look);
@@ -220,17 +220,14 @@ export class Databases {
     }
   }
 
-  /** Another cluster will have it soon. What takes long is made before, once, and kept for a while. */
+  /** Another cluster will serve it soon. The slow parts are prepared once beforehand, and kept for a while. */
   #rehearse(name: string, pattern: Pattern): void {
     const { database: like, pattern: from } = this.#sleepers.get(name) ?? {};
     if (!like || from === pattern || this.#rehearsed.has(like)) return;
     this.#rehearsed.add(like);
     const rehearsing = this.#rehearseAs(like, databaseOf(pattern.config, name))
       .catch((error: unknown) =>
-        this.#options.log.warn(
-          { err: error, database: name },
-          "nothing could be prepared for the move of the database",
-        ),
+        this.#options.log.warn({ err: error, database: name }, "the move of the database could not be prepared"),
       )
       .finally(() => this.#turning.delete(rehearsing));
     this.#turning.add(rehearsing);
@@ -312,7 +309,7 @@ export class Databases {
       sleeper,
       this.#leave(database)
         .catch((error: unknown) =>
-          this.#options.log.warn({ err: error, database: name }, "the database fell asleep badly"),
+          this.#options.log.warn({ err: error, database: name }, "the database did not fall asleep cleanly"),
         )
         .finally(() => this.#collectSoon()),
     );

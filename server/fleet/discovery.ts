@@ -22,7 +22,7 @@ export type Query = <Row>(text: string) => Promise<readonly Row[]>;
 /** For a row `d` of pg_database: whether it is a database of Portolan. */
 export const IS_OURS = "exists (select from pg_roles r where r.rolname = 'anonymous@' || d.datname)";
 
-/** Without those that arrive from another cluster, and those that have left for one (`portolan database move`). */
+/** Without databases that are arriving from another cluster, and those that have left for one (`portolan database move`). */
 export async function findDatabases(query: Query): Promise<readonly FoundDatabase[]> {
   return (await lookForDatabases(query)).databases;
 }
@@ -61,7 +61,7 @@ order by 1`);
   return { databases, left: namesIn("left"), arriving: namesIn("arriving"), ready: namesIn("ready") };
 }
 
-/** For an operator: what a pattern serves in this cluster, where it leaves databases out or finds none. */
+/** For an operator: the databases of this cluster that a pattern serves, and those that it leaves out. */
 export async function patternFinding(query: Query): Promise<Finding & { readonly others: number }> {
   const [{ ours = 0, others = 0 } = {}] = await query<{ ours: number; others: number }>(`
 select count(*) filter (where ${IS_OURS})::integer as ours, count(*) filter (where not ${IS_OURS})::integer as others
@@ -71,7 +71,7 @@ where d.datallowconn and not d.datistemplate and d.datname <> '${MAINTENANCE_DAT
     ok: ours > 0,
     severity: "warning",
     page: "operating.md#many-databases",
-    text: `databases of the cluster that are Portolan's and served: ${ours}; others, which are left alone: ${others}`,
+    text: `Portolan serves ${ours} databases of the cluster, and leaves ${others} others alone`,
     remedy: ["npx portolan database add NAME", "or let DATABASE_URL lead to the cluster that has them"],
     others,
   };

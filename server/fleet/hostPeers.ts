@@ -119,7 +119,7 @@ export class HostPeers {
     let peer = this.#peers.get(host);
     if (!peer) {
       this.#peers.set(host, (peer = { seenMs: 0, places: new Map() }));
-      this.#tellAll(); // it knows nothing of this host
+      this.#tellAll(); // the new host has no counts of this host
     }
     peer.seenMs = performance.now();
     for (const [key, count] of Object.entries(hits))

@@ -1,4 +1,4 @@
-/** Looks again and again at the cluster of a pattern: which databases there are, and what they need. */
+/** Watches the cluster of a pattern: its databases, and what they need. */
 import type { DatabaseConfig } from "../kernel/config.ts";
 import { connectTo, type Connection } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
@@ -19,7 +19,7 @@ export class Lookout {
     this.#log = log;
   }
 
-  /** Asks a database that is always there. */
+  /** Queries a database that always exists. */
   ask<Row>(text: string): Promise<readonly Row[]> {
     this.#connection ??= connectTo(databaseOf(this.#pattern, MAINTENANCE_DATABASE).url, {
       channel: FLEET_CHANNEL,
@@ -37,7 +37,7 @@ export class Lookout {
     this.#repeated.push(run);
   }
 
-  /** Behind a look that is under way, which may have seen the cluster before the change. */
+  /** After the look that is under way, because that may have seen the cluster before the change. */
   #lookNow(): void {
     const before = this.#looking;
     this.#look(async () => {
@@ -70,8 +70,7 @@ export class Lookout {
       await run();
       this.#reachable = true;
     } catch (error) {
-      if (this.#reachable)
-        this.#log.error({ err: error, databases: this.#pattern.name }, "databases cannot be looked for");
+      if (this.#reachable) this.#log.error({ err: error, databases: this.#pattern.name }, "cannot look for databases");
       this.#reachable = false;
       this.reconnect();
     }

@@ -106,14 +106,14 @@ export class Nats {
     for await (const status of connection.status()) {
       if (status.type !== "error" || isTold) continue;
       isTold = true;
-      this.#log.warn({ err: status.error }, "NATS refuses something to this gateway");
+      this.#log.warn({ err: status.error }, "NATS refused an operation of this gateway");
     }
   }
 
   #tell(problem: string): void {
     if (problem === this.#problem) return;
     this.#problem = problem;
-    this.#log.warn(`${problem}. Until it is there this gateway goes on by itself`);
+    this.#log.warn(`${problem}. Meanwhile this gateway works by itself`);
   }
 }
 
@@ -132,7 +132,7 @@ export function natsFindings(config: NatsConfig): Promise<Finding[]> {
         await connection.close();
         return { ok: true, text: `NATS at ${new URL(url).host} can be used`, remedy: [], page };
       } catch (error) {
-        const remedy = ["Gateways go on by PostgreSQL alone meanwhile."];
+        const remedy = ["Meanwhile gateways use PostgreSQL alone."];
         return { ok: false, severity: "warning", text: (error as Error).message, remedy, page };
       }
     }),
@@ -184,7 +184,7 @@ async function toOptions(
     reconnect: false,
     ignoreClusterUpdates: true,
     timeout: CONNECT_TIMEOUT_MS,
-    noEcho: true, // what a gateway tells it knows
+    noEcho: true, // no echo: the gateway knows its own messages
     pingInterval: PING_INTERVAL_MS,
     maxPingOut: 2,
     ...(user && (pass ? { user, pass } : { token: user })),
@@ -196,7 +196,7 @@ async function toOptions(
 async function checkServer(connection: NatsConnection, host: string): Promise<void> {
   const { version = "0" } = connection.info ?? {};
   if (isOlder(version))
-    throw new NatsProblem(`NATS at ${host} is version ${version}, and ${OLDEST_NAME} or later is needed`);
+    throw new NatsProblem(`NATS at ${host} is version ${version}: upgrade it to ${OLDEST_NAME} or later`);
   const { jetstreamManager } = await import("@nats-io/jetstream");
   try {
     await jetstreamManager(connection, { timeout: CONNECT_TIMEOUT_MS });
@@ -204,7 +204,7 @@ async function checkServer(connection: NatsConnection, host: string): Promise<vo
     const isOff = (error as Error).name === "JetStreamNotEnabled" || connection.info?.jetstream !== true;
     throw new NatsProblem(
       isOff
-        ? `NATS at ${host} has no JetStream for this account: it is switched on with nats-server -js`
+        ? `NATS at ${host} has no JetStream for this account: start nats-server with -js`
         : `NATS at ${host} does not let this account use JetStream: ${reasonOf(error)}`,
       { cause: error },
     );

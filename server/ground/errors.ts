@@ -10,11 +10,11 @@ const ERRORS = {
   PARSE_ERROR: [400, "The message is not valid JSON"],
   NOT_DISTRIBUTABLE: [400, "Citus cannot run the statement over its shards"],
   INVALID_REQUEST: [400, "The message is no JSON-RPC 2.0 request"],
-  INVALID_PARAMS: [400, "A parameter of the method is missing, unknown or of a wrong value"],
+  INVALID_PARAMS: [400, "A parameter of the method is missing, unknown or has a wrong value"],
   METHOD_NOT_FOUND: [404, "There is no such method"],
   ROLLED_BACK: [409, "Another request of the batch failed"],
   LIMIT_EXCEEDED: [400, "The request is over a limit"],
-  // Apollo's own words for a query that is named only by its hash; its clients look for them in an answer of 200
+  // Apollo's own text for a query that is named only by its hash; its clients look for it in an answer with status 200
   PERSISTED_QUERY_NOT_FOUND: [200, "PersistedQueryNotFound"],
   PERSISTED_QUERY_NOT_SUPPORTED: [200, "PersistedQueryNotSupported"],
   UNAUTHENTICATED: [401, "A valid access token is needed"],
@@ -25,11 +25,11 @@ const ERRORS = {
   COLLECTION_NOT_FOUND: [404, "The collection does not exist"],
   FEATURE_NOT_FOUND: [404, "The feature does not exist"],
   METHOD_NOT_ALLOWED: [405, "The method is not allowed here"],
-  NOT_ACCEPTABLE: [406, "None of the accepted media types can be given"],
-  GONE: [410, "It is not here any more"],
-  CONFLICT: [409, "The request is in conflict with what is there"],
-  REQUEST_TIMEOUT: [408, "The request did not come in time"],
-  PRECONDITION_FAILED: [412, "What is there is not what the header If-Match names"],
+  NOT_ACCEPTABLE: [406, "None of the accepted media types is available"],
+  GONE: [410, "It no longer exists"],
+  CONFLICT: [409, "The request conflicts with the present data"],
+  REQUEST_TIMEOUT: [408, "The request did not arrive in time"],
+  PRECONDITION_FAILED: [412, "The present version is not the one that the header If-Match names"],
   TOO_LARGE: [413, "The request body is too large"],
   URI_TOO_LONG: [414, "The head of the request is longer than 64 kB"],
   UNSUPPORTED_MEDIA_TYPE: [415, "The media type of the request body is not supported"],
@@ -39,7 +39,7 @@ const ERRORS = {
   INTERNAL: [500, "An internal error occurred"],
   MAP_BACKEND_ERROR: [502, "The map rendering backend failed"],
   UNAVAILABLE: [503, "The service is not available at the moment"],
-  ACCOUNT_BUSY: [503, "Other requests of the same account, or address, have all that it may have at once"],
+  ACCOUNT_BUSY: [503, "Other requests of the same account or address use its whole share: try again later"],
   TIMEOUT: [504, "The statement took too long and was cancelled"],
 } as const satisfies Record<string, readonly [status: number, message: string]>;
 
@@ -91,7 +91,7 @@ const FACTOR_CHALLENGE = {
   "WWW-Authenticate": `Bearer error="insufficient_user_authentication", error_description="A second factor is needed", acr_values="${ACR_MFA}"`,
 };
 
-/** A rule denies what it would not deny to an account that has signed in with a second factor. `lack`: `portolan.lack_of_factor`. */
+/** A rule denies something that it would allow to an account with a second factor. `lack`: `portolan.lack_of_factor`. */
 export function factorNeeded(refusal: string, lack: string): GatewayError {
   const message = `${refusal} without a second factor`;
   return lack === "needed"
@@ -174,14 +174,14 @@ const SQLSTATES: Readonly<Record<string, PostgresRule>> = {
   "23503": { code: "CONFLICT", show: true },
   "23505": { code: "CONFLICT", show: true },
   "23P01": { code: "CONFLICT", show: true },
-  "24": { code: "BAD_USER_INPUT", show: true }, // a cursor that is not where it should be
+  "24": { code: "BAD_USER_INPUT", show: true }, // a cursor is not positioned on a row
   "25006": { code: "FORBIDDEN", show: true }, // write in a read-only transaction
   "2BP01": { code: "CONFLICT", show: true }, // something else depends on it
-  "34": { code: "BAD_USER_INPUT", show: true }, // a cursor that is not there
+  "34": { code: "BAD_USER_INPUT", show: true }, // no such cursor
   "40": { code: "CONFLICT", show: true }, // serialization failure, deadlock
   "42501": { code: "FORBIDDEN", show: true },
   "42P10": { code: "BAD_USER_INPUT", show: true }, // onConflict names columns without a unique key
-  "42P03": { code: "BAD_USER_INPUT", show: true }, // a cursor that is there already
+  "42P03": { code: "BAD_USER_INPUT", show: true }, // such a cursor exists already
   "428C9": { code: "BAD_USER_INPUT", show: true }, // a value for a generated column
   "44": { code: "BAD_USER_INPUT", show: true }, // with check option
   "53": { code: "UNAVAILABLE", show: false },
@@ -442,7 +442,7 @@ export function toGatewayError(error: unknown): GatewayError {
     (isDatabaseError(error) && fromPostgres(error)) ||
     (isConnectionLost(error) && new GatewayError("UNAVAILABLE", undefined, { cause: error })) ||
     (error instanceof Changed &&
-      new GatewayError("UNAVAILABLE", `What this is made of changes all the time (${error.message})`, {
+      new GatewayError("UNAVAILABLE", `The data behind this answer keeps changing (${error.message})`, {
         cause: error,
       })) ||
     (error instanceof Error &&

@@ -84,18 +84,18 @@ export interface Config extends Omit<
   | "mcp"
   | "mcp"
 > {
-  /** Set, or undefined for `http(s)://host:port` of the socket that is listened on. */
+  /** Set, or undefined for `http(s)://host:port` of the listening socket. */
   readonly baseUrl: string | undefined;
   /** Whether the agents' door is open. */
   readonly mcp: boolean;
   /** Empty: the private cluster with the demo. */
   readonly databases: readonly DatabaseConfig[];
   /**
-   * Each stands for all other databases of a cluster, with `/*` in place of the name in each connection string. The earlier
-   * one has a name that is in two clusters.
+   * Each stands for all other databases of a cluster: its connection strings have `/*` in place of the name. If a name
+   * is in two clusters, the earlier pattern serves it.
    */
   readonly patterns: readonly DatabaseConfig[];
-  /** Variables of the environment that look like ours and are not; `start` and `doctor` name them. */
+  /** Environment variables that look like ours but are not options. `start` and `doctor` name them. */
   readonly warnings: readonly string[];
   /** Presets of the user, whose plugins join every GraphQL schema. */
   readonly preset: GraphilePreset;
@@ -114,7 +114,7 @@ export class ConfigError extends OperatorError {
   override readonly name = "ConfigError";
   readonly problems: readonly string[];
   constructor(problems: readonly string[], options?: ErrorOptions) {
-    super(`The configuration is not right:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`, options);
+    super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join("\n")}`, options);
     this.problems = problems;
   }
 }
@@ -166,13 +166,13 @@ async function loadPreset(directory: string): Promise<GraphilePreset> {
   }
 }
 
-/** A database as it was written; without a name where that is in the connection string. */
+/** A database as it was configured; without a name where the connection string has it. */
 type GivenDatabase = Pick<DatabaseConfig, "name" | "url" | "replicaUrls"> & {
   ownerUrl?: string | undefined;
   directUrl?: string | undefined;
 };
 
-/** The problems of connection strings of which some are patterns, and others are not. */
+/** The problems of connection strings where some are patterns and others are not. */
 function mixedPatterns(given: readonly GivenDatabase[]): string[] {
   const problems: string[] = [];
   for (const { name, url, ownerUrl = url, directUrl = url, replicaUrls: replicas = [] } of given)
@@ -229,7 +229,7 @@ function resolveConfig(preset: GraphilePreset, env: Readonly<Record<string, stri
   for (const { name, directUrl } of given) {
     const option = name === "" ? "DIRECT_DATABASE_URL" : `portolan.databases.${name}.directUrl`;
     if (pooler === "transaction" && !directUrl)
-      problems.push(`${option}: is needed beside POOLER=transaction, for what needs sessions of its own`);
+      problems.push(`${option}: POOLER=transaction needs it, for work that needs sessions of its own`);
     if (pooler === "none" && directUrl) problems.push(`${option}: needs POOLER=transaction`);
   }
   problems.push(...mixedPatterns(given));
@@ -300,13 +300,13 @@ function withVariables(given: unknown, env: Readonly<Record<string, string | und
   return texts.length === 0 ? given : { ...(given as object | undefined), ...Object.fromEntries(texts) };
 }
 
-/** Zod's own words name types; ours name what to write. */
+/** Zod's own messages name types; these say what to write. */
 function explain(issue: z.core.$ZodIssue): string {
   if (issue.code === "invalid_type") return `must be ${/^[aeiou]/.test(issue.expected) ? "an" : "a"} ${issue.expected}`;
   return issue.message.charAt(0).toLowerCase() + issue.message.slice(1);
 }
 
-/** Plugins are shared objects of other packages: they are left as they are. */
+/** Plugins are shared objects of other packages, so they are not changed. */
 function deepFreeze(config: Config): Config {
   for (const [name, value] of Object.entries(config))
     if (name !== "preset" && typeof value === "object" && value !== null) Object.freeze(value);

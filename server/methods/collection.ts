@@ -149,7 +149,7 @@ function mustHaveLogin({ roleMade }: Identity): void {
   if (!roleMade)
     throw new GatewayError(
       "FORBIDDEN",
-      "The role of this account was not made by Portolan and cannot log in for it, so that it cannot define methods",
+      "Portolan did not make the role of this account and cannot log in as it, so the account cannot define methods",
     );
 }
 

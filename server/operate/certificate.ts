@@ -58,7 +58,7 @@ export function followCertificate(server: Server, files: CertificateFiles, log: 
       server.setSecureContext(readCertificate(files));
       log.info({ file: files.cert }, "the certificate is renewed");
     } catch (error) {
-      // while one file is written and the other not yet, they do not match
+      // the files do not match while only one of them is written
       log.warn(
         { err: error, file: files.cert },
         "the certificate has changed and cannot be used; the one before stays",
@@ -99,7 +99,7 @@ export function certificateFindings(options: CertificateOptions, now = Date.now(
   return ownCertificates(options).map((files) => {
     const found = {
       page: "operating.md#certificates",
-      remedy: [files.use === "https" ? "renew it in its place: it is taken within seconds" : "renew it in its place"],
+      remedy: [files.use === "https" ? "replace the file: the gateway loads it within seconds" : "replace the file"],
     };
     const name = `the certificate ${files.cert}`;
     try {
@@ -116,7 +116,7 @@ export function serverCertificateFindings(certificate: ServerCertificate | undef
   return [
     {
       page: "operating.md#certificates",
-      remedy: ["renew it on the server, then: select pg_reload_conf();"],
+      remedy: ["replace it on the server, then run: select pg_reload_conf();"],
       ...judge(`the certificate of ${certificate.server}`, certificate, Date.now()),
     },
   ];
@@ -139,7 +139,7 @@ function judge(
   };
 }
 
-/** Gives Prometheus the times of expiry; not of an unreadable certificate, which `doctor` names. */
+/** Reports the times of expiry to Prometheus. It leaves out unreadable certificates, which `doctor` names. */
 export function measureCertificates(
   registry: Registry,
   options: CertificateOptions,

@@ -35,16 +35,16 @@ group by 1, 2
 union all select kind, state, count(*)::integer from portolan.failed_jobs() group by 1, 2`;
 
 /**
- * Runs the jobs of a database, or the one of this number, until all have ended, or until `signal` fires, which ends it after
- * the present portion. `onPortion` runs after each. Another process may work on the same jobs. Throws PostgreSQL's errors:
- * what was done stays done.
+ * Runs the jobs of a database, or only the job of this number, until all have ended. When `signal` fires it ends after
+ * the present portion. `onPortion` runs after each portion. Another process may work on the same jobs. Throws
+ * PostgreSQL's errors; finished portions stay done.
  */
 export async function workJobs(
   { db }: Pick<Database, "db">,
   { id, signal, onPortion }: { id?: number; signal: AbortSignal; onPortion?: (job: Job) => void },
 ): Promise<void> {
   while (!signal.aborted) {
-    // a portion that is lost with the server is done again
+    // a portion that is lost with the server runs again
     const job = await db.tx(async (transaction) => {
       await transaction.none("set local synchronous_commit = off; set local statement_timeout = 0");
       return transaction.oneOrNone<Job>("select * from portolan.work_job($1)", [id ?? null]);
@@ -71,13 +71,13 @@ export interface JobsKernel {
   readonly metrics: Pick<Metrics, "registry">;
 }
 
-/** The gateway runs jobs as soon as one is queued, or was left behind, one at a time in each database. */
+/** Runs jobs as soon as one is queued or found unfinished, one at a time in each database. */
 export function installJobs({ databases, log, metrics }: JobsKernel): Door {
   const stopped = new AbortController();
   const working = new Map<string, { readonly done: Promise<void>; stop(): void }>();
   new Gauge({
     name: "portolan_jobs",
-    help: "Jobs that have not ended, and those that have failed and wait to go on, by kind and state",
+    help: "Jobs that have not ended, and failed jobs that can be continued, by kind and state",
     labelNames: ["database", "kind", "state"],
     aggregator: "max", // each of several processes counts the same
     registers: [metrics.registry],
@@ -129,7 +129,7 @@ async function workUntilDone(database: Database, log: Log, signal: AbortSignal):
       return await workJobs(database, { signal, onPortion });
     } catch (error) {
       if (failures === 0 && !signal.aborted)
-        log.warn({ err: error, database: database.name }, "jobs cannot be worked off at the moment");
+        log.warn({ err: error, database: database.name }, "jobs cannot run at the moment");
       await pause(LOOK_AGAIN_MS, signal);
     }
   }

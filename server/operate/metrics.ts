@@ -52,7 +52,7 @@ export function createMetrics(
   countPinnedReads(registry, databases);
   new Gauge({
     name: "portolan_own_logins_waiting",
-    help: "Requests that wait for a connection which is logged in as their account",
+    help: "Requests that wait for a connection that is logged in as their account",
     labelNames: ["database"],
     registers: [registry],
     collect() {
@@ -61,7 +61,7 @@ export function createMetrics(
   });
   new Counter({
     name: "portolan_account_busy_total",
-    help: "Requests that got no connection in time since others of the same account, or anonymous address, had its share",
+    help: "Requests that got no connection in time, because other requests of the same account or anonymous address had its whole share",
     labelNames: ["database"],
     registers: [registry],
     collect() {
@@ -176,7 +176,7 @@ function measureStandbys(registry: Registry, databases: ReadonlyMap<string, Data
   const labelNames = ["database", "server"];
   new Gauge({
     name: "portolan_standby_lag_seconds",
-    help: "How long ago the primary was where the standby is, at most; only of those that may serve reads",
+    help: "The most that the standby may lag behind the primary; only standbys that may serve reads",
     labelNames,
     registers: [registry],
     collect() {
@@ -186,7 +186,7 @@ function measureStandbys(registry: Registry, databases: ReadonlyMap<string, Data
   });
   new Gauge({
     name: "portolan_standby_state",
-    help: "1 for what the standby is: ok, unknown, gone, promoted, foreign, other timeline",
+    help: "1 for the state of the standby: ok, unknown, gone, promoted, foreign, other timeline",
     labelNames: [...labelNames, "state"],
     registers: [registry],
     collect() {

@@ -284,7 +284,7 @@ const MOST_NAMED = 10;
 
 /** Refuses an incomplete restore. A repair would hide it, and a missing policy would go unnoticed. */
 async function refuseHalf(client: pg.Client): Promise<void> {
-  const again = "It was restored half way: drop it, and restore it anew (docs/guides/backup.md)";
+  const again = "It was restored only in part: drop it and restore it again (docs/guides/backup.md)";
   const { rows } = await client.query<{ keyed: boolean; emptied: boolean; notes: boolean }>(`
 select exists (select from pg_constraint where conrelid = 'portolan.migrations'::regclass and contype = 'p') as keyed,
   not exists (select from portolan.migrations) and to_regclass('portolan.users') is not null as emptied,
@@ -300,7 +300,7 @@ select exists (select from pg_constraint where conrelid = 'portolan.migrations':
   if (parts.length === 0) return;
   const named = parts.length > MOST_NAMED ? [...parts.slice(0, MOST_NAMED), "…"] : parts;
   throw new MigrationError(
-    `The database lacks ${parts.length} parts that it had when it was dumped: ${named.join(", ")}. ${again}, or make them, or where they are meant to be gone: truncate portolan.noted_parts`,
+    `The database lacks ${parts.length} parts that were in the dump: ${named.join(", ")}. ${again}, or create them; if they were removed on purpose: truncate portolan.noted_parts`,
   );
 }
 
@@ -311,7 +311,7 @@ async function applyMigrations(client: pg.Client, files: readonly SqlFile[]): Pr
   const newer = rows.filter((row) => !known.has(row.id)).map((row) => row.id);
   if (newer.length > 0)
     throw new MigrationError(
-      `The database has migrations of a newer Portolan: ${newer.sort().join(", ")}. Start that version or a later one here: nothing was changed. The way back to this one is a backup that was made before (docs/guides/backup.md)`,
+      `The database has migrations of a newer Portolan: ${newer.sort().join(", ")}. Start that version or a later one: nothing was changed. To return to this version, restore an earlier backup (docs/guides/backup.md)`,
     );
   refuseEdited(files, applied);
   const done: string[] = [];
@@ -328,7 +328,7 @@ async function applyMigrations(client: pg.Client, files: readonly SqlFile[]): Pr
 function refuseEdited(files: readonly SqlFile[], applied: ReadonlyMap<string, string>): void {
   for (const id of files.filter((file) => (applied.get(idOf(file)) ?? file.hash) !== file.hash).map(idOf))
     throw new MigrationError(
-      `The migration ${id} was applied with another text: a released migration is never edited, add a new one`,
+      `The migration ${id} was applied with another text: restore the released file, and put changes into a new migration`,
     );
 }
 
@@ -342,7 +342,7 @@ async function applyCode(client: pg.Client, files: readonly SqlFile[], version: 
   );
   if (newer !== undefined)
     throw new MigrationError(
-      `The database was migrated by Portolan ${newer}, and this is ${version}: it may serve beside that, but migrates nothing`,
+      `The database was migrated by Portolan ${newer}, and this is ${version}: it can serve the database, but cannot migrate it`,
     );
   const applied = new Map(rows.map((row) => [row.path, row.hash]));
   await client.query("delete from portolan.code where path <> all($1)", [files.map((file) => file.path)]);
@@ -355,7 +355,7 @@ async function applyCode(client: pg.Client, files: readonly SqlFile[], version: 
       if (!isTouched) throw error;
       const reason = (error as Error).message;
       throw new MigrationError(
-        `${reason}. Somebody has changed schema portolan: repair first what npx portolan doctor names there beside functions, views and triggers`,
+        `${reason}. Schema portolan was changed by hand: first repair what npx portolan doctor names there, except functions, views and triggers`,
         { cause: error },
       );
     });

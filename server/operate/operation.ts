@@ -85,12 +85,12 @@ export function installOperation(kernel: OperationKernel, doors: readonly Door[]
     },
     {
       path: "/livez",
-      summary: "Whether the process lives",
+      summary: "Whether the process is alive",
       handlers: { GET: (_request, response) => sendText(response, '{"status":"ok"}') },
     },
     {
       path: "/readyz",
-      summary: "Whether requests can be served, and what is down",
+      summary: "Whether requests can be served, and which parts are down",
       handlers: {
         GET: async (request, response) => {
           const results = await Promise.all(checks.map(check));
@@ -109,7 +109,7 @@ export function installOperation(kernel: OperationKernel, doors: readonly Door[]
     },
     {
       path: "/metrics",
-      summary: "What Prometheus reads",
+      summary: "Metrics for Prometheus",
       handlers: {
         GET: async (request, response) => {
           if (!isOperator(request))

@@ -14,7 +14,7 @@ export function rasterDirectoryFindings({ rasterDirectory }: Pick<Config, "raste
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     const why = code === "ENOENT" ? "is not there" : code === "ENOTDIR" ? "is no folder" : `cannot be read: ${message}`;
-    const remedy = ["make it, mount it, or name another one: until then no raster is drawn"];
+    const remedy = ["create it, mount it, or name another one: until then no raster is drawn"];
     return [{ ok: false, severity: "warning", text: `${name} ${why}`, remedy, page }];
   }
 }

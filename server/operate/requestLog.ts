@@ -256,7 +256,7 @@ export class RequestLog {
       // entries that the database refuses are not sent again
       if (toGatewayError(error).code === "UNAVAILABLE") for (const entry of kept) this.#keep(name, entry);
       if (!this.#isFailing)
-        this.#options.log.warn({ err: error, database: name }, "requests cannot be noted at the moment");
+        this.#options.log.warn({ err: error, database: name }, "the request log cannot be written at the moment");
       this.#isFailing = true;
     }
   }

@@ -6,7 +6,7 @@ import type { Log } from "../ground/log.ts";
 import { rasterDirectoryFindings } from "./rasterDirectory.ts";
 
 const TRUSTED =
-  "AUTHORS=trust: code of every role that owns a schema or a table can become any account and read the signing key";
+  "AUTHORS=trust: every role that owns a schema or a table can act as any account and read the signing key by its code";
 
 /** Warns about questionable settings, once for all processes. */
 export function warnAtStart(config: Config, log: Log): void {
@@ -15,7 +15,7 @@ export function warnAtStart(config: Config, log: Log): void {
   const { baseUrl } = config;
   if (config.mfa !== "off" && baseUrl !== undefined && isAddress(new URL(baseUrl).hostname)) {
     const local = localName(baseUrl);
-    const where = local === undefined ? "not offered" : `offered at ${local} only`;
+    const where = local === undefined ? "not offered" : `offered only at ${local}`;
     log.warn(`passkeys are ${where}: they need a name, and BASE_URL is ${baseUrl}`);
   }
   if (config.signUp !== "off" && config.smtpUrl === undefined)

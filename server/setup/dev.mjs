@@ -1,4 +1,4 @@
-// `npm run dev`: the gateway, started anew after each change. Node's own --watch loses a file that an editor replaces.
+// `npm run dev`: restarts the gateway after each change. Node's own --watch loses a file that an editor replaces.
 
 import { spawn } from "node:child_process";
 import { watch } from "chokidar";
@@ -37,7 +37,7 @@ function end(signal) {
   child.kill(signal);
 }
 
-// A change while the gateway ends is in the one that starts then.
+// A change that happens while the gateway ends is in the next start.
 watch([...WATCHED, "graphile.config.ts"], { ignoreInitial: true }).on("all", () => {
   clearTimeout(restarting);
   restarting = setTimeout(restart, SETTLED_MS);

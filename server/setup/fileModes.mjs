@@ -1,5 +1,5 @@
-// What `npm pack` takes gets the modes that git knows: those of a checkout come from the umask of whoever made it, and npm
-// keeps them, so that the same sources would give other bytes.
+// Gives the files of `npm pack` the modes that git records. A checkout's modes depend on the umask of its user, and npm
+// keeps them, so equal sources would give different packages.
 
 import { chmodSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";

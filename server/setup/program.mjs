@@ -1,5 +1,5 @@
-// Where the service is that was put together in few files: `node server/setup/buildProgram.mjs` writes it. Node takes longer to
-// find and read 2,000 modules than to run them. Built-in modules only, since each command asks here first.
+// The bundled service: `node server/setup/buildProgram.mjs` writes it in a few files, because Node takes longer to find
+// and read 2,000 modules than to run them. Built-in modules only, since every command runs this first.
 
 import { existsSync, readFileSync, readdirSync, statSync } from "node:fs";
 import path from "node:path";
@@ -16,8 +16,8 @@ export function programsOf(root) {
 export const CURRENT = "current";
 
 /**
- * The program to run, as a path; undefined where none was built, or the sources of this checkout have changed since. An installed
- * package has no sources beside it.
+ * The path of the program to run. Undefined where none was built, or the sources of this checkout have changed since.
+ * An installed package has no sources beside it.
  */
 export function programOf(root) {
   const programs = programsOf(root);

@@ -103,8 +103,8 @@ function installPackages() {
 }
 
 /**
- * Lets `import "portolan"` mean the source in a checkout: where nothing was built, the files that `exports` of package.json
- * names only re-export the source.
+ * Makes `import "portolan"` use the sources in a checkout: where nothing was built, the files that `exports` of
+ * package.json names only re-export the sources.
  */
 function exposeSource() {
   const { exports = {} } = JSON.parse(readFileSync(path.join(checkout, "package.json"), "utf8"));
@@ -124,7 +124,7 @@ function exposeSource() {
   }
 }
 
-/** Builds the console where its sources or packages are other ones than it was built from. */
+/** Builds the console where its sources or packages have changed since it was built. */
 function buildConsole() {
   const source = path.join(checkout, "console");
   const vite = path.join(checkout, "node_modules", "vite", "bin", "vite.js");
@@ -145,7 +145,7 @@ function buildConsole() {
   writeFileSync(marker, wanted);
 }
 
-/** Puts the service together in few files, which start in half of the time. Where it cannot be done, it runs from its sources. */
+/** Bundles the service into few files, which start in half the time. If that fails, the service runs from its sources. */
 function buildProgram() {
   const node = path.join(checkout, "node_modules", ".bin", "node");
   if (!existsSync(path.join(checkout, "node_modules", "rolldown"))) return; // an installed package brings it built
@@ -265,7 +265,7 @@ function hasApt() {
   return run("apt-get", ["--version"]).status === 0;
 }
 
-/** Gives apt's last words if it failed. */
+/** Returns apt's last lines if it failed. */
 function installByApt(missing) {
   say(`Installing ${titlesOf(missing)} …`);
   const outdated = updateApt();
@@ -304,7 +304,7 @@ function withoutMainCluster(install, callback) {
   }
 }
 
-/** Runs apt-get. Gives its last lines if it failed. */
+/** Runs apt-get. Returns its last lines if it failed. */
 function apt(args) {
   const { status, stdout, stderr } = run("apt-get", ["--quiet", "-o", "DPkg::Lock::Timeout=300", ...args], {
     DEBIAN_FRONTEND: "noninteractive",

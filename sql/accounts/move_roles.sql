@@ -13,7 +13,7 @@ begin
     raise exception 'anonymous has no group and is no super user' using errcode = 'PX400';
   end if;
   if not before.role_made then
-    raise exception 'the role of "%" was not made by Portolan, which does not change it', before.name
+    raise exception 'Portolan did not make the role of "%" and does not change it', before.name
       using errcode = 'PX400';
   end if;
   perform portolan.check_groups(after.name, after.user_groups);

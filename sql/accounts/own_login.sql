@@ -9,7 +9,7 @@ declare
   v_user portolan.users := portolan.existing_account(name);
 begin
   if not v_user.role_made then
-    raise exception 'the role of "%" was not made by Portolan and cannot log in for it', v_user.name
+    raise exception 'Portolan did not make the role of "%" and cannot log in as it', v_user.name
       using errcode = 'PX403';
   end if;
   -- first, so that simultaneous requests wait for one another: PostgreSQL refuses two changes of one role at the same time

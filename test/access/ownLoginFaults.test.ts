@@ -1,4 +1,4 @@
-/** A login of an account that PostgreSQL does not let in: who is told, and that nothing runs on a shared login instead. */
+/** A login of an account that PostgreSQL refuses: who is told, and that nothing runs on a shared login instead. */
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import pg from "pg";
@@ -142,9 +142,9 @@ describe("a login of an account that cannot connect", () => {
     await isServed();
     const isRead = async (): Promise<boolean> => {
       await endConnections();
-      return /does not let it in/.test((await doors().rows()).text);
+      return /refuses that login/.test((await doors().rows()).text);
     };
-    await withRules(rejecting(login()), isRead, () => isRefused(/PostgreSQL does not let it in/));
+    await withRules(rejecting(login()), isRead, () => isRefused(/PostgreSQL refuses that login/));
     await isServed();
   });
 
@@ -177,13 +177,13 @@ describe("a login of an account that cannot connect", () => {
       const [line, ...others] = await more();
       assert.match(
         line ?? "",
-        /^the login of requests is refused, .*trusted owners .*can read the signing key \(.*pg_hba/,
+        /^PostgreSQL refuses the login of requests, .*trusted owners .*can read the signing key \(.*pg_hba/,
       );
       assert.deepEqual(others, []);
     });
     const trusting = `local all "${login()}" trust\nhost all "${login()}" all trust`;
     await withRules(trusting, isLetIn, async () =>
-      assert.deepEqual(await more(), ["the roles of accounts are not asked for their passwords"]),
+      assert.deepEqual(await more(), ["PostgreSQL does not ask the roles of accounts for passwords"]),
     );
     assert.deepEqual(await more(), []);
   });
@@ -197,7 +197,7 @@ describe("a login of an account that cannot connect", () => {
     await endConnections();
     try {
       await allow(false);
-      await isRefused(/PostgreSQL does not answer it/);
+      await isRefused(/PostgreSQL does not answer/);
     } finally {
       await allow(true);
       await outside.end();

@@ -262,7 +262,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
       assert.match(version!, /^ok: Citus 13\.\d+-\d+ with 3 nodes$/);
       assert.deepEqual(
         others,
-        nodes().map((node) => `ok: the node ${node} lets accounts in`),
+        nodes().map((node) => `ok: accounts can log in at the node ${node}`),
       );
     });
 
@@ -301,7 +301,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
       await worker!.client.query('alter role "ann@town" login');
       assert.match(
         found.join("\n"),
-        new RegExp(`not ok: the node 127.0.0.1:${worker!.port} does not let an account in`),
+        new RegExp(`not ok: an account cannot log in at the node 127.0.0.1:${worker!.port}`),
       );
     });
   });

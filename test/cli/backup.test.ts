@@ -94,7 +94,7 @@ create policy sleeps on world.asleep using (false);`);
       ["newer", /cannot be read\. pg_restore: error: unsupported version \(1\.99\) in file header\n$/],
       ["stub", /cannot be read\. pg_restore: error: could not read from input file: end of file\n$/],
       ["world", /world holds no schema portolan\n/],
-      ["definitions", /has lost its rows, as where only definitions were dumped\. It was restored half way/],
+      ["definitions", /has lost its rows, as where only definitions were dumped\. It was restored only in part/],
     ] as const) {
       const { status, stdout, stderr } = check(name);
       assert.deepEqual([status, stdout], [1, ""], name);

@@ -318,7 +318,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
         {},
         /^portolan: ENOENT: no such file or directory, open '\/nowhere\/x'\n$/,
       ],
-      [["user", "list"], { PORT: "x", HOST: "" }, /^portolan: The configuration is not right:\n {2}- PORT: /],
+      [["user", "list"], { PORT: "x", HOST: "" }, /^portolan: The configuration is not valid:\n {2}- PORT: /],
       [["token", "cleo", "--database", "other"], {}, /^portolan: --database: choose one of test\d+\n$/],
     ] as const) {
       const { status, stderr } = portolan(args, env);
@@ -367,7 +367,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
       assert.equal(refused.status, 1);
       assert.match(
         refused.stderr,
-        /must be migrated, and this role may not: .*\n.*\n +OWNER_DATABASE_URL=.* npx portolan migrate/,
+        /must be migrated, but this role may not do it: .*\n.*\n +OWNER_DATABASE_URL=.* npx portolan migrate/,
       );
       await using started = await GatewayProcess.start(
         env({ DATABASE_URL: fresh.gatewayUrl, OWNER_DATABASE_URL: fresh.url }),

@@ -340,7 +340,7 @@ describe("on a standby", () => {
       const url = at(GATEWAY_LOGIN, "gateway");
       const owner = new pg.Client(cluster.url("town"));
       const ownerUrl = at(owner.user ?? "", owner.password ?? "");
-      const said = /It is a standby, where nothing can be written: .*Name the primary/;
+      const said = /It is a standby, which takes no writes\. Name the primary/;
       await assert.rejects(startGateway(makeConfig({ databases: { town: { url, ownerUrl } }, port: 0 }), silent), said);
       await assert.rejects(migrate({ ownerUrl, gatewayLogin: GATEWAY_LOGIN }), said);
       const found = await diagnose({ name: "town", url, ownerUrl }, undefined);

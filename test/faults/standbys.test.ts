@@ -266,7 +266,10 @@ describe("reads from standbys", () => {
     socket.send({ type: "subscribe", id: "b", schema: "port", query, lsn: "1:0" });
     assert.equal((await socket.take({ type: "error", id: "b" }))["error"], "INVALID_MESSAGE");
     standard.send({ type: "subscribe", id: "c", payload: { query, extensions: { lsn: 1 } } });
-    assert.match(JSON.stringify(await standard.take("error")), /extensions\.lsn must be as it was given/);
+    assert.match(
+      JSON.stringify(await standard.take("error")),
+      /extensions\.lsn must be a position that Portolan returned/,
+    );
     const onStandbys = async (): Promise<number> => (await reads()).slice(0, 2).reduce((all, count) => all + count, 0);
     const before = await onStandbys();
     let asked = 0;
@@ -288,7 +291,7 @@ describe("reads from standbys", () => {
     for (const bad of ["0/1", "1:0", "x", "1:0/1; drop", "0:0/1", "99999999999:0/1", "1:123456789/0", "1:0/1, 1:0/2"]) {
       const answer = await graphql("{ getShips { id } }", { "Portolan-LSN": bad });
       assert.equal(answer.status, 400, bad);
-      assert.match(await answer.text(), /Portolan-LSN must be as it was given/);
+      assert.match(await answer.text(), /Portolan-LSN must be a position that Portolan returned/);
     }
   });
 
@@ -423,10 +426,10 @@ alter table port.docks enable row level security; alter table port.buoys enable 
         .filter(({ text }) => text.startsWith("the standby "))
         .map(({ ok, text, remedy }) => `${ok} ${text}: ${remedy.join()}`);
       assert.match(said[0]!, /^false .* is of another cluster .*: take it out of REPLICA_URLS, or make it anew/);
-      assert.match(said[1]!, /^false .* is no standby.*: take it out/);
+      assert.match(said[1]!, /^false .* is not a standby.*: take it out/);
       assert.match(said[2]!, /^true .* answers, and may be read from/);
       assert.match(said[3]!, /^false .*127\.0\.0\.1:1 does not answer.*: start it/);
-      assert.match(said[4]!, /^false .* refuses the login.*: give the login and the password/);
+      assert.match(said[4]!, /^false .* refuses the login.*: use the login and the password/);
     } finally {
       await other.stop();
       rmSync(folder, { recursive: true });

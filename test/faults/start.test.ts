@@ -69,7 +69,7 @@ alter table public.piers disable trigger user;
 drop function portolan.list_sizes()`);
     const gateway = await GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" });
     try {
-      const said = () => gateway.stderr.split("\n").find((line) => line.includes("is not as it should be")) ?? "";
+      const said = () => gateway.stderr.split("\n").find((line) => line.includes("needs repair")) ?? "";
       await until(() => said() !== "");
       const { findings, statements } = JSON.parse(said()) as Record<"findings" | "statements", string[]>;
       assert.match(findings.join("\n"), /triggers of Portolan on public\.piers are switched off/);

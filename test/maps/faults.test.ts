@@ -311,7 +311,7 @@ select portolan.set_privilege('gis.red', 'guest', 'read');`);
         level: 40,
         msg: "refused",
         code: "ACCOUNT_BUSY",
-        detail: "Other requests of the same account, or address, have all that it may have at once",
+        detail: "Other requests of the same account or address use its whole share: try again later",
         err: undefined,
       },
     );

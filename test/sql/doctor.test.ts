@@ -81,7 +81,7 @@ select portolan.create_user('ann', null);`);
     {
       what: "a lost leakproof mark",
       harm: "alter function geometry_overlaps(geometry, geometry) not leakproof",
-      text: /switches the spatial index off/,
+      text: /disables the spatial index/,
       remedy: /alter function geometry_overlaps\(geometry,geometry\) leakproof;/,
     },
     {
@@ -222,14 +222,14 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
     {
       what: "a trigger of Portolan's that is switched off",
       harm: "alter table portolan.privileges disable trigger _800_audit_change",
-      text: /the trigger _800_audit_change on portolan\.privileges is not as Portolan made it/,
+      text: /the trigger _800_audit_change on portolan\.privileges differs from Portolan's own/,
       remedy: /^npx portolan migrate$/,
       mend: "migrate",
     },
     {
       what: "a trigger that reads what Portolan writes",
       harm: "create trigger spy after insert on portolan.users for each row execute function portolan.tg__bump_generation('x')",
-      text: /the trigger spy on portolan\.users is none of Portolan's/,
+      text: /the trigger spy on portolan\.users is in schema portolan, but is not Portolan's/,
       remedy: /^drop trigger spy on portolan\.users;$/,
     },
     {
@@ -241,7 +241,7 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
     {
       what: "a policy of Portolan's that lets more through",
       harm: "alter policy read_methods on portolan.methods using (true)",
-      text: /the policy read_methods on portolan\.methods is not as Portolan made it/,
+      text: /the policy read_methods on portolan\.methods differs from Portolan's own/,
       remedy: /^create policy read_methods on portolan\.methods as permissive for select using \(/m,
     },
     {
@@ -304,7 +304,7 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
       writeFileSync(file, `local all all trust\nhost all all all trust\n`);
       await reload();
       const [found] = await bad();
-      assert.equal(found?.text, "the roles of accounts are not asked for their passwords");
+      assert.equal(found?.text, "PostgreSQL does not ask the roles of accounts for passwords");
       assert.match(found.remedy.join("\n"), /by scram-sha-256 only.* \(.*role "\S+" is not permitted to log in\)/);
       // the same for a restored database, whose roles have other names once they are repaired
       const dump = join(folder, "town.sql");

@@ -66,7 +66,7 @@ export function give(file: string, account: Account | undefined): void {
   if (account) fs.chownSync(file, account.uid, account.gid);
 }
 
-/** Names of unfinished things hold the id of the process that makes them, so that the next start can tell the dead ones. */
+/** Names of unfinished files hold the id of the process that makes them, so that the next start can recognise dead ones. */
 export function draftIn(directory: string): string {
   return path.join(directory, `.draft-${process.pid}-${randomBytes(4).toString("hex")}`);
 }

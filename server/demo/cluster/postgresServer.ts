@@ -55,7 +55,7 @@ function inUse(place: Place, pid: number | undefined): ClusterError {
   );
 }
 
-/** Waits for the watchdog to be there, then becomes the server under the same process id. If we die before: nothing. */
+/** Waits for the watchdog, then becomes the server under the same process id. If we die earlier, no server starts. */
 const SERVER = 'read -r go && exec "$0" "$@" </dev/null';
 
 /** The end of the file, instead of a line, means that our process is gone. */
@@ -89,7 +89,7 @@ function serverArguments(
 }
 
 /**
- * The server and what watches over it, both in sessions of their own: Ctrl-C in the terminal reaches the gateway alone,
+ * Starts the server and its watchdog, both in sessions of their own: Ctrl-C in the terminal reaches the gateway alone,
  * which drains and then calls `stop`.
  */
 function launchWatched(command: readonly string[], account: Account | undefined, log: ServerLog) {
@@ -146,7 +146,7 @@ export async function startServer(
   }
   const version = /starting PostgreSQL (\S+)/.exec(log.text)?.[1] ?? String(programs.major);
   log.keep();
-  // The watchdog's pipe must stay open, but nothing of this may keep the process alive.
+  // The watchdog's pipe must stay open, but must not keep the process alive.
   for (const handle of [server, watchdog]) handle.unref();
   (watchdog.stdin as unknown as { unref(): void }).unref();
 

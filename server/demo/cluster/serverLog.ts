@@ -5,8 +5,8 @@ const LOG_POLL_MS = 100;
 const MAX_LOG_BYTES = 32 * 1024 * 1024;
 
 /**
- * The server writes straight into a file, so that it can neither wait for us nor lose its last words; we read behind it.
- * The file takes its name, and so the place of the previous one, only when the server has won the data folder.
+ * The server writes straight into a file, so that it can neither wait for us nor lose its last lines; we read the file
+ * behind it. The file takes its name, and so replaces the previous one, only after the server has won the data folder.
  */
 export class ServerLog {
   readonly handle: number;

@@ -29,9 +29,9 @@ interface Refusing {
 const RULES_GENERATION = "(select r.generation::text from portolan.rule_generation r)";
 
 /**
- * Refuses a request on relations where a rule denies it to the role of the transaction. Costs nothing where no rule denies
- * anything on them; otherwise one statement. A very new rule may not be known here yet; `rulesBasis` of the transaction
- * covers that. Throws PostgreSQL's 42501 (`FORBIDDEN`).
+ * Refuses a request on relations where a rule denies it to the role of the transaction. It sends a statement only where
+ * some rule denies something on them. A very new rule may not be known here yet; `rulesBasis` of the transaction covers
+ * that. Throws PostgreSQL's 42501 (`FORBIDDEN`).
  */
 export async function checkAccess(
   database: Database,
@@ -81,8 +81,8 @@ export async function mayBeDenied(database: Database, relations: readonly Relati
 }
 
 /**
- * The condition that the rules are those that are known here. `check` throws `Changed` where they are others: they are read
- * again for the next try. Undefined where there are no rules.
+ * The condition that the rules are still the known ones. If they have changed, `check` throws `Changed`, and the next
+ * try reads them again. Undefined where there are no rules.
  */
 export async function rulesBasis(database: Database): Promise<Basis | undefined> {
   const { generation } = await refusingOf(database);
@@ -146,13 +146,16 @@ export async function followDdl(database: Database, log: Log): Promise<boolean> 
   const problems = await database.db.any<{ problem: string; busy: boolean }>("select * from portolan.follow_ddl()");
   for (const { problem, busy } of problems)
     if (!busy)
-      log.warn({ database: database.name, problem }, "rules, history or workflow cannot be what they should be");
+      log.warn(
+        { database: database.name, problem },
+        "rules, history or workflow could not be adapted to the catalogue",
+      );
   database.memory.forget();
   const isBusy = problems.some(({ busy }) => busy);
   if (isBusy)
     setTimeout(() => {
       followDdl(database, log).catch((error: unknown) =>
-        log.warn({ err: error, database: database.name }, "rules cannot be brought in line with the catalogue"),
+        log.warn({ err: error, database: database.name }, "rules could not be adapted to the catalogue"),
       );
     }, FOLLOW_AGAIN_MS).unref();
   return !isBusy;

@@ -7,7 +7,7 @@ import type { Looks } from "./looks.ts";
 const TRUST_MS = 4000;
 /** How often an unanswered poll is checked. */
 const PATIENCE_STEP_MS = 500;
-/** Subjects that change who may come in, but no rights on rows: a standby need not have replayed them. */
+/** Subjects that change who may sign in, but no rights on rows. A standby need not have replayed them. */
 const OF_TOKENS: ReadonlySet<string> = new Set(["tokens", "keys", "clients"]);
 
 export interface AccountsWatchOptions {
@@ -17,7 +17,9 @@ export interface AccountsWatchOptions {
   readonly log: Log;
   /** Runs after an account or a signing key has changed. */
   readonly onAccounts: () => void;
-  /** Must end all connections: a connection whose other end is gone, or that a firewall has dropped, reports no error. */
+  /**
+   * Must end all connections: a connection reports no error when its other end is gone or a firewall has dropped it.
+   */
   readonly onSilence: () => void;
   /** Subjects of `portolan.generations` that do not change who may come in. */
   readonly subjects: ReadonlySet<string>;
@@ -71,8 +73,8 @@ from pg_roles r where r.rolsuper or not r.rolinherit`,
   }
 
   /**
-   * Waits for an answer, which PostgreSQL's own limit (`Database.look`) has come in time unless the connection is dead. Steps
-   * are counted, not time: a process that stood still itself finds the answer before the next one.
+   * Waits for an answer. Unless the connection is dead, PostgreSQL's own limit (`Database.look`) has brought one by
+   * then. It counts steps instead of time, so that a process that was paused finds the answer before the next step.
    */
   async #inTime<T>(answer: Promise<T>): Promise<T> {
     const { database, log, silenceMs, onSilence } = this.#options;
@@ -80,7 +82,7 @@ from pg_roles r where r.rolsuper or not r.rolinherit`,
     const stepping = setInterval(() => {
       if (this.isOutdated) this.distrust();
       if (++steps !== Math.ceil(silenceMs / PATIENCE_STEP_MS) || this.#signal.aborted) return;
-      log.warn({ database: database.name }, "the database has not answered for a while: its connections are made anew");
+      log.warn({ database: database.name }, "the database has not answered for a while: reconnecting");
       onSilence();
     }, PATIENCE_STEP_MS).unref();
     try {
@@ -90,7 +92,7 @@ from pg_roles r where r.rolsuper or not r.rolinherit`,
     }
   }
 
-  /** No verification of before counts any more. */
+  /** Earlier verifications no longer count. */
   distrust({ andRights = true } = {}): void {
     this.#looks.forget({ andRights });
     this.#options.onAccounts();

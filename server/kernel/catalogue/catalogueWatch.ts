@@ -1,4 +1,4 @@
-/** Notices DDL in a database, and has made what its new objects need. */
+/** Notices DDL in a database, and makes the objects that new relations need. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
@@ -6,16 +6,16 @@ import type { Database } from "../database/database.ts";
 import type { Relation } from "./access.ts";
 import type { Looks } from "./looks.ts";
 
-/** After reading the catalogue, polling rests for this many times as long as PostgreSQL took to read it. */
+/** After reading the catalogue, polling pauses for this many times the duration of the read. */
 const CATALOGUE_REST = 8;
 /**
- * At the start, how long to wait for a transaction, often autovacuum, that blocks the grants for super users: they would be
- * refused until the next look.
+ * At the start, how long to wait for a transaction, often autovacuum, that blocks the grants for super users. Until the
+ * next look they would be refused.
  */
 const SHARE = { withinMs: 2000, againMs: 50 };
 /** How often one look grants again where the catalogue has changed since it was read; then the next look does it. */
 const ROUNDS = 3;
-/** A request that has met another catalogue waits no longer than this for the rest to end. */
+/** A request that found an outdated catalogue waits at most this long for the pause to end. */
 const LONGEST_WAIT_MS = 1000;
 
 export interface CatalogueWatchOptions {
@@ -47,13 +47,16 @@ interface Catalogue {
   readonly fingerprint: string;
   /** Changes with whose code statements can run, also by objects of schemas that are not exposed. */
   readonly code: string;
-  /** How long PostgreSQL took to read it: here the answer may have lain while a schema was built. */
+  /**
+   * How long PostgreSQL took to read it. The time measured here is no guide, because the answer may wait while a schema
+   * is built.
+   */
   readonly tookMs: number;
 }
 
 /** How to look. */
 interface Look {
-  /** PostgreSQL has said that the catalogue is another one: then it is looked at also when it was read just before. */
+  /** PostgreSQL has reported another catalogue. It is then read even if it was read just before. */
   readonly isOther?: boolean;
   readonly rounds?: number;
   /** Runs when the rest is over. */
@@ -93,14 +96,14 @@ export class CatalogueWatch {
     await this.look(rounds === undefined ? {} : { rounds });
   }
 
-  /** The next look reads the catalogue, whatever has ended since the last one. */
+  /** Makes the next look read the catalogue, whatever has ended since the last look. */
   distrust(): void {
     this.#snapshot = "";
   }
 
   /**
-   * Polls the catalogue. Resolves to whether PostgreSQL was asked: after a long poll it rests. Where a request waits,
-   * the first poll has one round, because its grants usually change the catalogue again.
+   * Polls the catalogue. Resolves to whether PostgreSQL was asked, because polling pauses after a long read. While a
+   * request waits, the first poll has one round, because its grants usually change the catalogue again.
    */
   async look({ isOther = false, rounds = ROUNDS, onBegin }: Look = {}): Promise<boolean> {
     const { database, onCatalogue, prepare } = this.#options;
@@ -122,7 +125,8 @@ export class CatalogueWatch {
     const before =
       isFirst && (await this.#wasSettled(catalogue)) ? catalogue.fingerprint : this.#catalogue?.fingerprint;
     let changed = catalogue.fingerprint !== before;
-    // a catalogue of thousands of tables takes a while to read: on a busy database that must stay a small part of the time
+    // reading a catalogue of thousands of tables takes a while, and must stay a small part of the load of a busy
+    // database
     this.#nextAt = performance.now() + CATALOGUE_REST * catalogue.tookMs;
     this.#isSettled &&= !changed;
     const isNew = !this.#isSettled;
@@ -136,7 +140,7 @@ export class CatalogueWatch {
       this.#isSettled = isShared && after.fingerprint === catalogue.fingerprint;
       catalogue = after;
       changed ||= catalogue.fingerprint !== before;
-      if (!isShared) break; // somebody is in the way
+      if (!isShared) break; // another session holds a lock
     }
     const isOtherCode = !isFirst && catalogue.code !== this.#catalogue?.code;
     this.#catalogue = catalogue;

@@ -1,4 +1,4 @@
-/** Polls a database again and again, and leaves polls out while nobody asks it. */
+/** Polls a database repeatedly, and skips polls while nobody uses it. */
 
 /** How often an idle database is polled. Otherwise every transaction of its cluster would cost a poll of its catalogue. */
 const IDLE_INTERVAL_MS = 10_000;
@@ -6,7 +6,7 @@ const IDLE_INTERVAL_MS = 10_000;
 export interface PollsOptions {
   /** Whether the database has been idle for a while. Default: never. */
   readonly isIdle: (() => boolean) | undefined;
-  /** Runs when polls begin to be left out. */
+  /** Runs when polls are first skipped. */
   readonly onPause: () => void;
   /** Fires at the end. */
   readonly signal: AbortSignal;
@@ -15,7 +15,7 @@ export interface PollsOptions {
 export class Polls {
   readonly #options: PollsOptions;
   readonly #timers = new Set<NodeJS.Timeout>();
-  /** A poll was left out: nothing that was seen before is believed any more. */
+  /** A poll was skipped: earlier results no longer count. */
   #isPaused = false;
   #resuming: Promise<void> | undefined;
 
@@ -26,7 +26,7 @@ export class Polls {
     });
   }
 
-  /** Runs it again and again, with the pause between one end and the next start. `run` never rejects. */
+  /** Runs it repeatedly, with the pause between the end of one run and the start of the next. `run` never rejects. */
   repeat(pauseMs: number, run: () => Promise<void>, ranAt = performance.now()): void {
     if (this.#options.signal.aborted) return;
     const timer = setTimeout(() => {

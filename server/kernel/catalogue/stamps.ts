@@ -31,7 +31,7 @@ export class Stamps {
     return this.#known.get(database)?.get(oid);
   }
 
-  /** The version of the table's content; undefined where it cannot be known, so that nothing of it may be kept. */
+  /** The version of the table's content. Undefined where it cannot be known; then nothing may be kept. */
   version(
     database: Database,
     oid: number,
@@ -44,7 +44,7 @@ export class Stamps {
     const latest = tables.get(oid);
     const isSame = unchanged === true && known !== undefined;
     if (isSame) {
-      // so that the next one has less to look at; unless somebody else has gone on already
+      // the next statement has less to look at, unless another caller has already moved the stamp on
       if (latest === known) tables.set(oid, { stamp, version: known.version });
       return known.version;
     }

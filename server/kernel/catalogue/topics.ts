@@ -53,7 +53,7 @@ export function createTopicSubscriber(database: Database, log: Log): TopicSubscr
     return connection;
   }
 
-  /** Closed, since it listens; its place in the pool is free then, also where the connection is gone already. */
+  /** Resolves when it no longer listens. Its place in the pool is free then, even if the connection was lost. */
   function giveBack(connection: Connection): void {
     void connection.done(true)?.catch(() => undefined);
   }
@@ -97,7 +97,7 @@ export function createTopicSubscriber(database: Database, log: Log): TopicSubscr
     async close() {
       closed = true;
       const connection = await connecting?.catch(() => undefined);
-      await connection?.done(true)?.catch(() => undefined); // it may be gone already
+      await connection?.done(true)?.catch(() => undefined); // it may be closed already
     },
   };
 }
@@ -118,7 +118,7 @@ class TopicStream implements AsyncIterableIterator<string>, Listener {
       this.#taker.resolve({ value: payload, done: false });
       this.#taker = undefined;
     } else if (this.#waiting.push(payload) > MAX_WAITING) {
-      this.fail(new GatewayError("LIMIT_EXCEEDED", "More was sent than could be taken"));
+      this.fail(new GatewayError("LIMIT_EXCEEDED", "The subscriber is too slow: notifications were lost"));
       void this.#leave(this);
     }
   }

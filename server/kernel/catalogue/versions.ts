@@ -1,8 +1,9 @@
 /**
- * Tables whose history is kept. An interface reads one as it was at an instant by `pastRows` (filter/pastRows.ts) in place of
- * the table, under the caller's role, as every statement. Its spatial index serves. Grants, policies, rules and workflow hold
- * as on the table, because they are mirrored; a mirror that is not what the table has now is refused (SQLSTATE PX409,
- * `CONFLICT`). What rules deny is asked of the table itself (`checkAccess`).
+ * Tables whose history is kept. To read a table as it was at an instant, an interface reads `pastRows`
+ * (filter/pastRows.ts) in place of the table, under the caller's role. The spatial index of the history is used.
+ * Grants, policies, rules and workflow hold as on the table, because they are mirrored. If the mirror differs from the
+ * table, the read is refused (SQLSTATE PX409, `CONFLICT`). Rules that deny are checked on the table itself
+ * (`checkAccess`).
  */
 import type { Relation } from "./access.ts";
 import type { Database } from "../database/database.ts";

@@ -1,4 +1,4 @@
-/** Notices what changed in a database behind the gateway's back: DDL, accounts, signing keys. */
+/** Notices changes that do not pass through the gateway: DDL, accounts, signing keys. */
 import { LRUCache } from "lru-cache";
 import type { Relation } from "./access.ts";
 import { AccountsWatch, type AccountsWatchOptions } from "./accountsWatch.ts";
@@ -33,7 +33,7 @@ export class Watcher {
   /** The same without a rest. */
   #next: Promise<void> | undefined;
   #looking: Promise<void> = Promise.resolve();
-  /** Relations that were not found, with the catalogue's version at that time. It was reread for them already. */
+  /** Relations that were not found, with the version of the catalogue that was read for them. */
   readonly #missed = new LRUCache<string, string>({ max: MISSED });
   #reachable = true;
 
@@ -59,14 +59,14 @@ export class Watcher {
   async start(rounds?: number): Promise<void> {
     const { intervalMs } = this.#options;
     await Promise.all([this.#accounts.look(), this.#catalogue.begin(rounds)]);
-    // apart from each other: a catalogue that is locked by somebody's DDL must not keep a removed account in
+    // separately: a catalogue that is locked by another session's DDL must not keep a removed account in
     this.#polls.repeat(Math.min(intervalMs, ACCOUNTS_INTERVAL_MS), () => this.#lookAtAccounts());
     this.#polls.repeat(intervalMs, () => this.lookNow(false));
   }
 
   /**
-   * Looks at the catalogue now. `isOther`: PostgreSQL has said that it is another one, e.g. of a column that is gone: then
-   * it is looked at also when it was read just before, after a moment. Never rejects.
+   * Looks at the catalogue now. `isOther`: PostgreSQL has reported another catalogue, e.g. a missing column. Then it is
+   * read after a moment, even if it was read just before. Never rejects.
    */
   lookNow(isOther = true): Promise<void> {
     const known = isOther ? this.#coming : this.#next;
@@ -114,8 +114,8 @@ export class Watcher {
   }
 
   /**
-   * Never rejects: an unreachable database is said once in the log, and requests say it for themselves. `look` resolves to
-   * false where it has asked nothing.
+   * Never rejects. An unreachable database is logged once, and requests report it themselves. `look` resolves to false
+   * where it has asked nothing.
    */
   async #guard(look: () => Promise<unknown>): Promise<void> {
     const { log, database } = this.#options;

@@ -13,9 +13,12 @@ import { Watcher } from "./watcher.ts";
 export interface Sleep {
   /** Rejects where the database cannot be served. */
   wake(database: Database, config: DatabaseConfig): Promise<void>;
-  /** Makes what takes long for a database that will be served instead of `like`. Gives a function that lets go of it. */
+  /**
+   * Prepares the slow parts for a database that will be served instead of `like`. Returns a function that releases
+   * them.
+   */
   rehearse(database: Database, like: Database): Promise<() => Promise<void>>;
-  /** A request comes after an idle time: checks what was not checked meanwhile. */
+  /** A request comes after an idle time: catches up on skipped checks. */
   resume(database: Database): Promise<void>;
   /** Ends all work there. */
   rest(database: Database): Promise<void>;

@@ -11,7 +11,7 @@ export function misspelt(
     .flatMap((name) => {
       const [nearest] = known
         .map((candidate) => ({ candidate, most: Math.min(3, Math.floor(candidate.length / 5)) }))
-        // the distance takes its time, which each command would wait for: here what needs too many letters at any rate
+        // the distance is slow to compute, and every command waits for it: skip names that need too many letters anyway
         .filter(({ candidate, most }) => Math.abs(name.length - candidate.length) <= most)
         .filter(({ candidate, most }) => [...candidate].filter((letter) => !name.includes(letter)).length <= most)
         .map(({ candidate, most }) => ({ candidate, most, distance: editDistance(name, candidate) }))

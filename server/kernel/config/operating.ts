@@ -1,4 +1,4 @@
-/** For operators: the end, logs, metrics, traces, and who may ask how often. */
+/** For operators: shutdown, logs, metrics, traces and request limits. */
 import { z } from "zod";
 import { cidr } from "./addresses.ts";
 import { SECOND, milliseconds, flag, list, type Option } from "./kinds.ts";

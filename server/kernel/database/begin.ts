@@ -54,7 +54,9 @@ export interface RequestContext {
   readonly reach?: readonly Reached[] | undefined;
 }
 
-/** Something that is known beforehand, and changes: asked for by the statement that begins a transaction. */
+/**
+ * A value that was read before the request and may change. The statement that begins the transaction reads it again.
+ */
 export interface Basis {
   /** An SQL expression of text, evaluated as the caller. Never from a request. */
   readonly sql: string;
@@ -85,8 +87,9 @@ export interface BeginOptions {
 export interface Beginning {
   readonly begin: string;
   /**
-   * Sets what policies may ask for; its row ends with what the basis is now, and the snapshot of all its statements where
-   * they see a single one (`portolan.data_snapshot`). Prepared, since there is much in it to parse and to plan.
+   * Sets the values that policies may read. Its row ends with the present basis, and with the snapshot of the
+   * transaction where all statements share one (`portolan.data_snapshot`). It is prepared because parsing and planning
+   * it is expensive.
    */
   readonly settings: { readonly name: string; readonly text: string; readonly values: readonly string[] };
   /** The pinned session that the request may use. Undefined where none may be used. */
@@ -115,7 +118,7 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
   return { ...beginning, settings: { ...settings, values: [...(basis?.values ?? []), ...where, ...settings.values] } };
 }
 
-/** An account asks in few ways, again and again: 20 are kept of each. Its identity goes with its token. */
+/** An account uses few combinations; 20 are kept of each. Its identity goes with its token. */
 const beginnings = new WeakMap<Identity, LRUCache<string, Beginning>>();
 
 function makeBeginning(
@@ -128,7 +131,7 @@ function makeBeginning(
     ...(changeRole ? [["role", identity.role] as const] : []),
     ...settingsOfContext(identity, context),
     ["statement_timeout", String(statementTimeoutMs)],
-    ...(isoDates ? [["datestyle", "ISO"] as const] : []), // keeps the order in which days and months are read
+    ...(isoDates ? [["datestyle", "ISO"] as const] : []), // keeps the configured order of days and months
     ...(context.isoIntervals ? [["intervalstyle", "iso_8601"] as const] : []),
     ...settingsOfClaims(identity),
   ];
@@ -158,11 +161,11 @@ function statementFor(
       settings.map(([name]) => name),
       { first, isLocal: true },
     );
-    // a standby's text leaves out what is in progress: two of its snapshots that see other rows may have the same
+    // a standby's text leaves out transactions in progress: two of its snapshots with the same text may see other rows
     const seen = snapshot ? "case when not pg_catalog.pg_is_in_recovery() then portolan.data_snapshot() end" : "null";
-    // CASE has an order: what the basis is, the caller's role is asked
+    // CASE has a fixed order: the basis is evaluated under the caller's role
     const told = `case when ${set} >= 0 then ${basis?.sql ?? "null"} end`;
-    // the first column: before anything is seen or set
+    // the first column: before anything is read or set
     const placed = isPlaced ? `portolan.require_replayed($${place}, $${place + 1}), ` : "";
     const text = `select ${placed}${told} as basis, ${seen} as snapshot`;
     statement = { name: `portolan begin ${createHash("sha256").update(text).digest("base64url")}`, text };
@@ -185,13 +188,13 @@ function settingsOfContext(identity: Identity, context: RequestContext): Setting
   ];
 }
 
-/** Claims that are the gateway's own word, which no property of an account can change. */
+/** Claims that only the gateway sets. No property of an account can change them. */
 const OWN_CLAIMS =
   /^(iss|sub|aud|exp|nbf|iat|jti|client_id|scope|response_type|uid|database|mfa|superUser|userGroup|email|role)$/;
 
 /**
- * `request.jwt.claims` for all, `jwt.claims.*` for policies in PostGraphile's manner: each claim, each property. A
- * property of the account counts more than a claim of that name that an outside issuer makes up.
+ * `request.jwt.claims` with all claims, and `jwt.claims.*` for policies in PostGraphile's style: each claim, each
+ * property. A property of the account replaces a claim of that name from an outside issuer.
  */
 function settingsOfClaims(identity: Identity): Setting[] {
   const { properties, ...claims } = identity.claims;

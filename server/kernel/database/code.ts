@@ -9,8 +9,8 @@ import type { Memory } from "./memory.ts";
 import { quoteIdentifier } from "./quote.ts";
 
 /**
- * A relation or a function that a statement reaches, and what it does with it. `names`: the schema is one of those in which
- * PostgreSQL looks up names of the statement; it has no `name`.
+ * A relation or a function that a statement reaches, and how it is used. `names`: a schema in which PostgreSQL looks up
+ * names of the statement; it has no `name`.
  */
 export interface Reached {
   readonly schema: string;
@@ -18,7 +18,7 @@ export interface Reached {
   readonly request: "select" | "insert" | "update" | "delete" | "call" | "names";
 }
 
-/** The reach of a statement that reads catalogues, and calls functions of Portolan which read no table of a user. */
+/** The reach of a statement that reads catalogues, and calls functions of Portolan that read no table of a user. */
 export const CATALOGUE: readonly Reached[] = [];
 
 /** A role that is not trusted, and the relation or function through which a statement can run its code. */
@@ -30,9 +30,9 @@ export interface Author {
 
 /** The code that a statement can run. */
 export interface Runs {
-  /** Whether that is more than PostgreSQL's, Portolan's and extensions' code. */
+  /** Whether code runs that is not PostgreSQL's, Portolan's or an extension's. */
   readonly isCode: boolean;
-  /** An author whose code is in it. Undefined: all of it is trusted. */
+  /** An author whose code runs. Undefined: all of the code is trusted. */
   readonly author: Author | undefined;
 }
 

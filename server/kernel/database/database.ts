@@ -84,13 +84,13 @@ export interface Connection {
   close(): Promise<void>;
 }
 
-/** For what is asked now and then of a database that is not served. `listens`: to notifications while it is connected. */
+/** For occasional questions to a database that is not served. `listens`: for notifications while it is connected. */
 export function connectTo(url: string, listens?: { readonly channel: string; run(): void }): Connection {
   const pool = openPool({ connectionString: url, max: 1, connectionTimeoutMillis: 10 * SECOND, idleTimeoutMillis: 0 });
   if (listens)
     pool.on("connect", (client) => {
       client.on("notification", () => listens.run());
-      client.query(`listen ${listens.channel}`).catch(() => undefined); // the next question finds out
+      client.query(`listen ${listens.channel}`).catch(() => undefined); // the next question notices
     });
   return {
     rows: async <Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> =>
@@ -110,7 +110,7 @@ export interface DatabaseOptions {
   /** The same database through a pooler in transaction mode, for requests alone. Default `url`. */
   readonly pooledUrl?: string | undefined;
   readonly poolSize: number;
-  /** A caller that has come for this time gets a session of its own. Default 50 ms. */
+  /** A caller that has sent requests for this time gets a session of its own. Default 50 ms. */
   readonly pinAfterMs?: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
@@ -144,12 +144,14 @@ export interface DatabaseOptions {
  */
 export type AuthorsPolicy = "login" | "refuse" | "trust";
 
-/** Waits until others have given connections back, and connects then. */
+/** Waits until other requests have given connections back, then connects. */
 export type WithRoom = <T>(connect: () => Promise<T>) => Promise<T>;
 
 export interface OwnConnection {
   readonly url: string;
-  /** The account's login among those of the host, where that logs in; else it has to change to the role of it. */
+  /**
+   * The name of the account's login on this host, if that can log in; else a login that changes to the account's role.
+   */
   readonly login: string | undefined;
   /** Settings that the connection must start with: its role, and the key of its registration. */
   readonly settings: readonly Setting[];
@@ -178,7 +180,7 @@ export interface Database {
   readonly ownPlaces: OwnPlaces;
   /** Whether requests go through a pooler in transaction mode: nothing of a session outlives their transactions. */
   readonly isPooled: boolean;
-  /** A statement of the gateway's own about the catalogue, which may take as long as those of requests. */
+  /** A statement of the gateway's own about the catalogue. It may take as long as those of requests. */
   ask<Row>(text: string): Promise<readonly Row[]>;
   /** Undefined where none is named. */
   readonly standbys: Standbys | undefined;
@@ -190,13 +192,13 @@ export interface Database {
   readonly pins: Pick<Pins, "answered" | "failed" | "forgo">;
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
-   * the gateway itself wrote. Where `context.reach` says that code of a role which is not trusted can run, the connection
-   * has logged in as the account (see `authors`). The connection is taken at the first statement. A read does not wait for its COMMIT;
-   * after a failed statement a read-only transaction starts anew, so that the next statement is answered. Where
-   * `context.basis` is not so any more, each statement rejects with what its `check` throws. Where `context.point` lets a
-   * standby serve a read, any statement that fails there rejects with `NotOnStandby`: run again, it goes to the primary.
-   * Throws `UNAVAILABLE` without a connection, `UNAUTHENTICATED` when the role is gone, PostgreSQL's errors, and
-   * whatever `callback` throws, after ROLLBACK.
+   * the gateway itself wrote. Where `context.reach` says that code of a role which is not trusted can run, the
+   * connection has logged in as the account (see `authors`). The connection is taken at the first statement. A read
+   * does not wait for its COMMIT. After a failed statement a read-only transaction starts anew, so that the next
+   * statement is answered. If `context.basis` has changed, each statement rejects with the error of its `check`. If
+   * `context.point` lets a standby serve a read, a statement that fails there rejects with `NotOnStandby`; run again,
+   * it goes to the primary. Throws `UNAVAILABLE` without a connection, `UNAUTHENTICATED` when the role is gone,
+   * PostgreSQL's errors, and whatever `callback` throws, after ROLLBACK.
    */
   withIdentity<T>(
     identity: Identity,
@@ -218,8 +220,8 @@ export interface Database {
     callback: (transaction: UserSqlTransaction) => Promise<T>,
   ): Promise<T>;
   /**
-   * A question of the gateway's own, on a connection that is kept for it: where that one is dead, so are others. A server that
-   * lives answers within two times `connectTimeoutMs`, if only that it took too long.
+   * A query of the gateway's own on a connection that is kept for it. If that connection is dead, so are others. A live
+   * server answers within two times `connectTimeoutMs`, if only that the query took too long.
    */
   look<Row>(text: string): Promise<readonly Row[]>;
   /** Ends all connections at once when the server is gone. Waiting work rejects; new work gets new connections. */
@@ -234,14 +236,13 @@ const pgp = pgPromise({
   },
 });
 
-/** The argument that pg-promise gives with an error of one of its connections. */
+/** The argument that pg-promise passes with an error of one of its connections. */
 interface Own {
   abandon(): void;
 }
 
 /**
- * The gateway's own queries have connections of their own, so that no load of requests keeps it from noticing a removed
- * account.
+ * The gateway's own queries use their own connections, so that no load of requests delays noticing a removed account.
  */
 function openOwnQueries(shared: object, timeoutMs?: number): IDatabase<object> {
   const own: Own = { abandon: () => abandon(db.$pool as unknown as pg.Pool) };
@@ -340,7 +341,7 @@ export function openDatabase(options: DatabaseOptions): Database {
           ? ownLogins.serve(identity, context, callback)
           : transact(onPool(options, pools, { identity, context }, isCode), callback);
       const known = code.known(context.reach);
-      // an author's code is for `judge` to allow
+      // an author's code: `judge` decides whether it may run
       const running = known && !known.author ? run(known) : judge(context.reach).then(run);
       return noting(running, identity, context);
     },
@@ -360,7 +361,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   };
 }
 
-/** How MapServer connects for what it is to read. */
+/** How MapServer connects to read these relations. */
 function ownConnectionBy(
   url: string,
   {
@@ -406,7 +407,7 @@ function allPins(all: readonly Pins[]): Database["pins"] {
   };
 }
 
-/** An identity that only reads does so in every transaction. */
+/** An identity that may only read does so in every transaction. */
 function asAllowed({ readOnly = false }: Identity, context: RequestContext): RequestContext {
   return readOnly ? { ...context, readOnly } : context;
 }
@@ -421,7 +422,7 @@ function judgeBy(code: Code, authors: "login" | "refuse" | "trust") {
   };
 }
 
-/** With whether SQL that someone wrote sets, locks and makes nothing, as is known now. */
+/** The same, and whether the SQL is known to set, lock and make nothing. */
 function withTrace(code: Code, context: RequestContext): RequestContext & { readonly leavesNothing: boolean } {
   const { readOnly = false, reach } = context;
   const known = readOnly && reach ? code.known(reach) : undefined;
@@ -429,13 +430,13 @@ function withTrace(code: Code, context: RequestContext): RequestContext & { read
   return { ...context, leavesNothing: known?.isCode === false };
 }
 
-/** Notes a write before it is answered, so that the account that wrote sees it from then on. */
+/** Records a write before it is answered, so that the account that wrote sees it from then on. */
 function notingOn(standbys: Standbys | undefined) {
   return <T>(running: Promise<T>, { name }: Identity, { readOnly, point }: RequestContext): Promise<T> =>
     !standbys || readOnly ? running : running.finally(() => standbys.wrote(name, point));
 }
 
-/** Without the time limits of the gateway's other queries: what it asks of the catalogue grows with that. */
+/** Without the time limits of the gateway's other queries, because the catalogue may be large. */
 function askAtLeisure<Row>(
   db: IDatabase<object>,
   { statementTimeoutMs }: DatabaseOptions,
@@ -447,7 +448,7 @@ function askAtLeisure<Row>(
   });
 }
 
-/** Runs what is given when all before has ended, so that one of the gateway's own connections stays free. */
+/** Runs it after all earlier ones have ended, so that one of the gateway's own connections stays free. */
 function inTurn(): <T>(run: () => Promise<T>) => Promise<T> {
   let before: Promise<unknown> = Promise.resolve();
   return (run) => {
@@ -457,7 +458,7 @@ function inTurn(): <T>(run: () => Promise<T>) => Promise<T> {
   };
 }
 
-/** Why PostgreSQL does not let the login of requests in; undefined where it does. Throws where it does not answer. */
+/** Why PostgreSQL refuses the login of requests; undefined where it accepts it. Throws where it does not answer. */
 export async function poolLoginProblem(url: string): Promise<string | undefined> {
   const db = openOwnQueries({ connectionString: url, connectionTimeoutMillis: 10 * SECOND });
   const login = new PoolLogin(url, db, new LoginPasswords(db));
@@ -470,7 +471,7 @@ export async function poolLoginProblem(url: string): Promise<string | undefined>
   }
 }
 
-/** Lets connections be made anew whose search_path may name a schema of an author by now. */
+/** Replaces connections whose search_path may by now name a schema of an author. */
 async function renewOutdated(
   login: PoolLogin | undefined,
   { pool, standbys }: Pick<Pools, "pool" | "standbys">,
@@ -487,7 +488,7 @@ interface Pools {
   readonly pins: Pins;
 }
 
-/** How a transaction runs on a connection of the pool, or of a standby's, which becomes the account for as long. */
+/** How a transaction runs on a connection of the pool, or of a standby's pool, which becomes the account meanwhile. */
 function onPool(
   { name, pooledUrl, statementTimeoutMs, withRoom }: DatabaseOptions,
   { pool, places, standbys, pins }: Pools,
@@ -512,7 +513,7 @@ function onPool(
       pins.choose(idle, pin, mayGrow && hasRoom);
   const take = (mayGrow: boolean): Promise<Wire> => takeWithRoom(pool, withRoom, chooser(mayGrow));
   const connect = (): Promise<Wire> => places.connect(caller, signal, () => take(false));
-  // where PostgreSQL makes no more connections, one of those that there are
+  // where PostgreSQL makes no more connections, uses an existing one
   const connectOwn = (): Promise<Wire> =>
     places.connect(caller, signal, () =>
       take(true).catch((error: unknown) => (error instanceof GatewayError ? Promise.reject(error) : take(false))),
@@ -547,12 +548,12 @@ function onPool(
 export function untrusted({ owner, via }: Author): GatewayError {
   const reason =
     owner === undefined
-      ? `The gateway does not know ${via} yet, which a role that is not trusted may have made`
+      ? `The gateway does not know ${via} yet; a role that is not trusted may have made it`
       : `${via} runs code of the role ${owner}, which is not trusted`;
   return new GatewayError("UNTRUSTED_CODE", reason);
 }
 
-/** Where PostgreSQL has no more connections, once more when others have given some back. */
+/** Where PostgreSQL has no more connections, tries once more after others have given some back. */
 function takeWithRoom(pool: pg.Pool, withRoom: WithRoom | undefined, choose: Choose): Promise<Wire> {
   return takeWire(pool, choose).catch((error: unknown) => {
     if (!withRoom || sqlstateOf(error) !== SQLSTATE.tooManyConnections) throw error;

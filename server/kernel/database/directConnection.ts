@@ -5,13 +5,15 @@ import { sqlstateOf } from "../../ground/errors.ts";
 import { certificateOf, makeClient, type ServerCertificate } from "./wire/wire.ts";
 
 const CONNECT_TIMEOUT_MS = 10_000;
-/** A setting that every connection of Portolan makes at its start. It is not PostgreSQL's default, so that a pooler that drops it is noticed. */
+/**
+ * A setting that every connection of Portolan makes at its start. It differs from PostgreSQL's default, so a pooler
+ * that drops it is noticed.
+ */
 const PROBE_OPTIONS = "-c backslash_quote=off";
 
 const DIRECTLY =
-  "Connect to PostgreSQL directly, or through a pooler in session mode that passes `options` on. A pooler in transaction mode is named by POOLER=transaction, with DIRECT_DATABASE_URL beside it";
-export const STANDBY =
-  "It is a standby, where nothing can be written: it may stand among REPLICA_URLS. Name the primary";
+  "Connect to PostgreSQL directly, or through a pooler in session mode that passes `options` on. For a pooler in transaction mode set POOLER=transaction and DIRECT_DATABASE_URL";
+export const STANDBY = "It is a standby, which takes no writes. Name the primary here, and the standby in REPLICA_URLS";
 
 /**
  * The reason why the gateway cannot serve there, and the remedy; undefined if there is none. Throws when the server does
@@ -27,14 +29,14 @@ export async function connectionProblem(url: string): Promise<string | undefined
 select pg_backend_pid() as pid, current_setting('backslash_quote') = 'off' as options, pg_is_in_recovery() as standby`);
     const [seen] = rows;
     if (seen?.standby) return STANDBY;
-    if (!seen?.options) return `A pooler stands before it that drops the start-up options of sessions. ${DIRECTLY}`;
+    if (!seen?.options) return `It is behind a pooler that drops the start-up options of sessions. ${DIRECTLY}`;
     await second.query("begin");
     const other = await second.query<{ pid: number }>("select pg_backend_pid() as pid");
-    if (other.rows[0]?.pid === seen.pid) return `A pooler in transaction mode stands before it. ${DIRECTLY}`;
+    if (other.rows[0]?.pid === seen.pid) return `It is behind a pooler in transaction mode. ${DIRECTLY}`;
     return undefined;
   } catch (error) {
     if (error instanceof Error && /startup parameter/.test(error.message))
-      return `A pooler stands before it that refuses start-up options (${error.message}). ${DIRECTLY}`;
+      return `It is behind a pooler that refuses start-up options (${error.message}). ${DIRECTLY}`;
     throw error;
   } finally {
     await Promise.allSettled([first.end(), second.end()]);
@@ -76,7 +78,10 @@ export async function poolerFindings(pooledUrl: string, url: string): Promise<Po
 const NOT_TRANSACTION =
   "gives each session a backend of its own, as in session mode or without a pooler: set pool_mode = transaction, or leave POOLER out";
 
-/** Whether a backend that one has used outside a transaction serves the other; tried again, since others use it too. */
+/**
+ * Whether the other connection uses a backend that one has used outside a transaction. It is tried again, because
+ * others use the backend too.
+ */
 async function sharesBackends(first: pg.Client, second: pg.Client): Promise<boolean> {
   const pidOf = async (client: pg.Client): Promise<number | undefined> =>
     (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
@@ -116,9 +121,9 @@ export interface ServerFinding {
 const FOREIGN = "is of another cluster (its system identifier differs)";
 const ANEW = "or make it anew with pg_basebackup from the primary";
 
-/** The remedy for a server that is `named` so. */
+/** The remedy for a server. `named`: the option that names it. */
 function remedyOf({ error, refuses }: Seen, named: string): string {
-  if (refuses) return "give the login and the password that DATABASE_URL has, and let them in by its pg_hba.conf";
+  if (refuses) return "use the login and the password of DATABASE_URL, and allow them in its pg_hba.conf";
   return error === undefined ? `take it out of ${named}, ${ANEW}` : `start it, or take it out of ${named}`;
 }
 
@@ -127,7 +132,7 @@ export async function checkServers(url: string): Promise<readonly ServerFinding[
   const { servers, urlOf } = readConnectionString(url);
   if (servers.length === 1) return [];
   const seen = await Promise.all(servers.map((server) => lookAt(urlOf(server))));
-  // the one that is written to is right; where none is known, the one that most are of
+  // the primary is right; where none is known, the cluster that most servers belong to
   const known = seen.find(({ standby }) => standby === false)?.system ?? seen.find(({ system }) => system)?.system;
   return servers.map((server, at) => {
     const { error, system, standby = false, certificate } = seen[at]!;
@@ -152,8 +157,8 @@ export async function checkStandbys(url: string, replicaUrls: readonly string[])
     if (isOther)
       return { ...told, problem: `is another database (${database})`, remedy: `name ${primary.database} in its place` };
     if (error !== undefined || isStandby) return { ...told, problem: error, remedy: remedyOf(one, "REPLICA_URLS") };
-    const remedy = "take it out of REPLICA_URLS; a primary to take the place of another stands in DATABASE_URL";
-    return { ...told, problem: "is no standby: nothing is read there", remedy };
+    const remedy = "take it out of REPLICA_URLS; a primary belongs in DATABASE_URL";
+    return { ...told, problem: "is not a standby, so nothing is read from it", remedy };
   });
 }
 

@@ -5,24 +5,24 @@
 import { Places, type Leave } from "./shares.ts";
 import { GatewayError } from "../../ground/errors.ts";
 
-/** Whether there is a place: `busy` where the login has its share of them, `full` where others have them all. */
+/** Whether a place was given. `busy`: the login has its whole share. `full`: other logins have all places. */
 export type Taken = "taken" | "busy" | "full";
 
 /** The places, as one process asks for them. */
 export interface ConnectionPlaces {
   /** Waits up to `waitMs` for a place. */
   take(login: string, waitMs: number): Promise<Taken>;
-  /** Gives a place of the login back: its connection is closed. */
+  /** Gives back a place of the login, whose connection is closed. */
   leave(login: string): void;
-  /** One of its connections is idle from now on. */
+  /** One of the login's connections is idle from now on. */
   idle(): void;
 }
 
-/** A process that opens connections. `login`: of this one alone. */
+/** A process that opens connections. `login`: only that login's. */
 export interface Opener {
-  /** How long its longest idle connection is idle. Undefined: it has none, and will say so when one is idle. */
+  /** How long its longest idle connection is idle. Undefined: none is idle; it reports when one is. */
   idleMs(login?: string): Promise<number | undefined>;
-  /** Closes that one, and gives its place back before it answers. Gives false where none is idle. */
+  /** Closes that connection, and gives its place back before it answers. Returns false where none is idle. */
   closeIdle(login?: string): Promise<boolean>;
 }
 
@@ -102,7 +102,7 @@ export class HostConnections {
     }
   }
 
-  /** Closes one for the next that waits. Gives whether there was one. */
+  /** Closes a connection for the next waiting request. Returns whether there was one. */
   async #closeOne(): Promise<boolean> {
     for (const login of this.#places.nextCallers()) {
       const only = this.#places.hasShare(login) ? login : undefined; // others' are of no use to it

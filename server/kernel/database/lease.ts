@@ -11,11 +11,11 @@ import {
 import type { Wire } from "./wire/wire.ts";
 
 export interface LeaseOptions {
-  /** Takes a connection, which is given back, whatever happens. */
+  /** Takes a connection. It is given back in every case. */
   readonly connect: () => Promise<Wire>;
-  /** Takes one that is idle, at once; undefined where there is none. Default none. */
+  /** Takes an idle connection at once; undefined where there is none. Default none. */
   readonly connectNow?: (() => Wire | undefined) | undefined;
-  /** When it fires, the statement in work is cancelled: the caller is gone. */
+  /** When it fires, the running statement is cancelled: the caller is gone. */
   readonly signal: AbortSignal | undefined;
 }
 
@@ -38,7 +38,7 @@ export class Lease {
     return (this.#coming ??= this.#take());
   }
 
-  /** The same at once; undefined where it takes longer. */
+  /** The same without waiting; undefined where a connection is not free at once. */
   takeNow(): Wire | undefined {
     this.refuseGone();
     const wire = (this.#wire = this.#options.connectNow?.());
@@ -67,7 +67,7 @@ export class Lease {
     if (isOutdatedPlan(error) && name !== undefined) this.#outdated.push(name);
   }
 
-  /** Throws `UNAVAILABLE` where a write was refused because the server takes none (any more): another one may. */
+  /** Throws `UNAVAILABLE` where the server refused a write because it takes none (any more). Another server may. */
   refuseStandby(error: unknown, isOurs: boolean): void {
     if (sqlstateOf(error) !== SQLSTATE.readOnlyTransaction || !(isOurs || this.#wire?.isReadOnly)) return;
     this.#wire?.abandonPool();
@@ -79,13 +79,13 @@ export class Lease {
     if (this.#options.signal?.aborted) throw new GatewayError("CLIENT_GONE", undefined, { cause });
   }
 
-  /** From now on nothing is cancelled any more; resolves when PostgreSQL has dealt with what was. */
+  /** Stops cancelling. Resolves when PostgreSQL has handled the cancels that were sent. */
   settle(): Promise<void> | undefined {
     this.#ignoreSignal();
     return this.#cancelled;
   }
 
-  /** Lets the statements go that are useless; outside a transaction. */
+  /** Drops the useless prepared statements; outside a transaction. */
   forgetOutdated(): Promise<unknown> | undefined {
     const wire = this.#wire;
     if (this.#outdated.length === 0 || !wire) return undefined;

@@ -1,4 +1,4 @@
-/** Values of one database that change seldom: read once, and remembered until something of the database changes. */
+/** Rarely changing values of one database: read once, and remembered until the database changes. */
 
 interface Entry {
   readonly readAtMs: number;
@@ -36,7 +36,7 @@ export class Memory {
     return answer;
   }
 
-  /** The answer of `of` that is known until `forget`; undefined where it is to be asked. */
+  /** The remembered answer of `of`; undefined where it must be read. */
   now<Source, T>(read: (source: Source) => Promise<T>): T | undefined {
     return this.#known.get(read)?.value as T | undefined;
   }
@@ -46,7 +46,7 @@ export class Memory {
     this.#seenAtMs = beganMs;
   }
 
-  /** When the last look began that would have shown a change. */
+  /** When the last look began that would have noticed a change. */
   get seenAtMs(): number {
     return this.#seenAtMs;
   }

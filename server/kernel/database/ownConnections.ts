@@ -1,4 +1,7 @@
-/** The connections that this process has opened as accounts, of all databases and of MapServer, each at a place of its host's. */
+/**
+ * The connections that this process has opened as accounts, for all databases and MapServer. Each has a place of the
+ * host.
+ */
 import { GatewayError } from "../../ground/errors.ts";
 import { HostConnections, type ConnectionPlaces, type HostConnectionsOptions, type Opener } from "./hostConnections.ts";
 import { tooMany, type Leave } from "./shares.ts";
@@ -56,7 +59,7 @@ export class OwnConnections implements Opener {
     this.#sources.delete(source);
   }
 
-  /** A connection is idle from now on: the next that waits may have its place. */
+  /** A connection is idle from now on: the next waiting request may have its place. */
   idle(): void {
     if (!this.#isWanted) return;
     this.#isWanted = false;

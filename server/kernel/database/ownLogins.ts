@@ -46,11 +46,11 @@ export interface MapLogin {
   readonly url: string;
   /** Among the logins of the host. */
   readonly name: string;
-  /** Whether it is the account's role; else it has to change to that. */
+  /** Whether it is the account's role. If not, it must change to that role. */
   readonly isOwn: boolean;
-  /** Gives it its password anew: PostgreSQL did not let MapServer in. */
+  /** Sets its password again, because PostgreSQL refused MapServer. */
   readmit(): Promise<void>;
-  /** Ends the statements that MapServer has started and that have run this long. */
+  /** Ends the statements of MapServer that have run this long. */
   endLate(lateMs: number): void;
 }
 
@@ -102,7 +102,7 @@ export class OwnLogins {
     return this.#transact(identity, context, { isUserSql: true, isoDates: true }, callback);
   }
 
-  /** Runs statements that the gateway wrote and that run code which the account must not be left alone with. */
+  /** Runs statements that the gateway wrote and that run code the account must not be left alone with. */
   serve<T>(
     identity: Identity,
     context: RequestContext,
@@ -178,7 +178,7 @@ export class OwnLogins {
     if (!published)
       throw new GatewayError(
         "FORBIDDEN",
-        "The role of this account was not made by Portolan and cannot log in for it, so that SQL of its own cannot be run",
+        "Portolan did not make the role of this account and cannot log in as it, so the account cannot run SQL of its own",
       );
     let runner = this.#runners.get(role);
     if (!runner) {
@@ -225,7 +225,7 @@ export class OwnLogins {
     }
   }
 
-  /** Gives a new connection back where it began with settings of its role, and takes another one without. */
+  /** If a new connection began with settings of its role, gives it back and takes another one without. */
   async #sound(wire: Wire, { role }: Login, take: () => Promise<Wire>): Promise<Wire> {
     if (this.#registered.has(wire)) return wire;
     try {
@@ -274,8 +274,8 @@ export class OwnLogins {
   }
 
   /**
-   * From the gateway's own pool, so that no statement of the account can write it. Gives false where the connection has
-   * logged in as a role of that name that is gone.
+   * From the gateway's own pool, so that no statement of the account can write it. Returns false where the connection
+   * has logged in as an earlier role of that name.
    */
   async #register(
     wire: Wire,
@@ -338,7 +338,7 @@ export class OwnLogins {
     if (version !== LOGIN_VERSION) await this.#allow({ role: identity.role, own: true }, identity);
   }
 
-  /** Lets it log in with the password that is derived for it. Throws as `#take`. */
+  /** Lets the role log in with its derived password. Throws as `#take`. */
   async #allow({ role, own }: Login, identity: Identity): Promise<void> {
     const verifier = await this.#passwords.verifierOf(role);
     const connections = this.#options.ownPoolSize * PROCESSES;
@@ -370,17 +370,13 @@ function isRefused(error: unknown): boolean {
   return refusals.includes(sqlstateOf(error));
 }
 
-/** PostgreSQL's own words are for the log: they name addresses and roles. */
+/** PostgreSQL's own message is for the log, because it names addresses and roles. */
 function noConnection(error: unknown): unknown {
   if (error instanceof GatewayError) return error;
   if (sqlstateOf(error) === NO_ACCOUNT) return roleGone(error);
   const isFull = sqlstateOf(error) === SQLSTATE.tooManyConnections;
-  const reason = isFull
-    ? "has no more connections for it"
-    : isRefused(error)
-      ? "does not let it in"
-      : "does not answer it";
-  return new GatewayError("UNAVAILABLE", `This runs on a login of the account's own, and PostgreSQL ${reason}`, {
+  const reason = isFull ? "has no more connections" : isRefused(error) ? "refuses that login" : "does not answer";
+  return new GatewayError("UNAVAILABLE", `This runs on the account's own login, and PostgreSQL ${reason}`, {
     cause: error,
   });
 }

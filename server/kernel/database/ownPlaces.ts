@@ -9,7 +9,7 @@ export interface OwnPlacesOptions {
   readonly connectTimeoutMs: number;
 }
 
-/** A login, and whether others than one account use it. */
+/** A login, and whether several accounts use it. */
 export interface OwnLoginUse {
   readonly role: string;
   readonly isShared: boolean;
@@ -21,7 +21,7 @@ export class OwnPlaces {
   readonly #ofLogins = new Map<string, Places>();
   /** For a place of the host's. */
   #connecting = 0;
-  /** Requests that were refused by the host's limit, and by logins that are no longer in use. */
+  /** Requests that were refused by the host's limit, or at logins that are no longer in use. */
   #refused = 0;
 
   constructor(options: OwnPlacesOptions) {
@@ -69,7 +69,7 @@ export class OwnPlaces {
     }
   }
 
-  /** Refuses those who wait, and those who come. */
+  /** Refuses waiting and later requests. */
   close(): void {
     for (const places of this.#ofLogins.values()) places.close();
   }

@@ -14,12 +14,12 @@ export interface PinningOptions {
   readonly tellsSnapshot: boolean;
 }
 
-/** A statement that no other one follows in its request. */
+/** A statement that is the last of its request. */
 export interface Single {
   readonly text: string;
   readonly name?: string | undefined;
   readonly values?: readonly unknown[] | undefined;
-  /** Whether the snapshot need not be told. Default false. */
+  /** Whether the caller does not need the snapshot. Default false. */
   readonly ignoresSnapshot?: boolean | undefined;
   /** Its form on a connection; undefined if the connection is not ready for it. Default: the statement itself. */
   formOn?(wire: Wire): { readonly text: string; readonly name: string } | undefined;

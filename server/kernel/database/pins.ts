@@ -30,8 +30,8 @@ export class Pins {
   readonly #staysMs: number;
   #isForgone = false;
   /**
-   * When the most recent callers came first, as many as there are connections. If more callers take turns, none gets the
-   * session of another.
+   * The most recent callers, as many as there are connections. If more callers take turns, none gets the session of
+   * another.
    */
   readonly #recent: LRUCache<string, number>;
   answered = 0;

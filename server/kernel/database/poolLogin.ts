@@ -34,7 +34,7 @@ export class PoolLogin implements LoginSource {
     return this.#refusal;
   }
 
-  /** For a standby, which may not have heard of the password yet: the primary is asked then. */
+  /** For a standby, which may not know the password yet: the primary is then asked. */
   get forStandby(): LoginSource {
     return { get: () => this.get(), allow: () => this.allow(), giveUp: () => false };
   }
@@ -56,7 +56,7 @@ export class PoolLogin implements LoginSource {
     return login && withLogin(this.#url, login.user, login.password);
   }
 
-  /** Whether the connections that there are have another search_path than new ones would: rights on a schema have changed. */
+  /** Whether existing connections have another search_path than new ones would: rights on a schema have changed. */
   async hasOutdatedPath(): Promise<boolean> {
     return this.#requestsPath !== undefined && this.#requestsPath !== (await this.#findPath());
   }
@@ -76,7 +76,7 @@ export class PoolLogin implements LoginSource {
     return this.#login;
   }
 
-  /** Lets it log in with that password. Those that are refused at once wait for one another. */
+  /** Lets the role log in with that password. Refused connections share one attempt. */
   allow(): Promise<void> {
     this.#allowing ??= this.#allow().finally(() => (this.#allowing = undefined));
     return this.#allowing;

@@ -40,7 +40,7 @@ export function readInPortions(
       sent.resolve();
       return sending;
     };
-    // where nothing else was asked for since the portion before, it is sent behind that one at once
+    // where nothing was sent since the portion before, it is sent right behind that
     const place = { sent: sent.promise, early: queue.ended === latest };
     const result = queue.add(() => session.run({ name: given.name, onRows: onRow }, sendAndTell), place);
     latest = queue.ended;
@@ -127,10 +127,10 @@ async function takeSingle(
     return portion;
   };
   const told = await queue.add(() => session.runSingle({ text, name, values, formOn }, send));
-  return told?.result.suspended ? undefined : told?.result; // what is left of it is gone
+  return told?.result.suspended ? undefined : told?.result; // the rest of the portal is gone
 }
 
-/** Sees to it that the columns of a statement that is kept prepared are known. */
+/** Makes sure that the columns of a prepared statement are known. */
 function describe(queue: StatementQueue, session: Session, statement: Budgeted): Promise<void> {
   const { name, timeoutMs } = statement;
   const send = async (wire: Wire): Promise<void> => {
@@ -186,13 +186,13 @@ function sendInJson(
     json,
   });
   const isAll = beginning !== undefined && statement.last === true && session.mayCommitEarly;
-  if (isAll && isShort(memory)) session.commitEarly(wire); // where it turns out to be longer it is run again
+  if (isAll && isShort(memory)) session.commitEarly(wire); // if it proves longer, it runs again
   return sent;
 }
 
-/** A statement whose `timeoutMs` is what is left of it, below 0 when it has taken longer. */
+/** A statement whose `timeoutMs` is the rest of its limit, below 0 when it has taken longer. */
 interface Budgeted extends UserSqlRun {
-  /** Counts the time that a portion takes. */
+  /** Adds the time that a portion takes. */
   spend<T>(portion: Promise<T>): Promise<T>;
 }
 

@@ -3,7 +3,7 @@ interface Place {
   readonly early?: boolean;
 }
 
-/** The statements of one transaction, in the order in which they were asked for: each begins when those before it ended. */
+/** The statements of one transaction, in the order of the calls. Each begins when those before it have ended. */
 export class StatementQueue {
   #tail: Promise<unknown> = Promise.resolve();
   /** Resolves when the last statement has gone out, so that another may follow. */
@@ -12,8 +12,8 @@ export class StatementQueue {
   #pending = 0;
 
   /**
-   * `sent`: resolves when it has gone out so that another one may follow at once. `early`: it may be that one, and is sent
-   * though the one before, with its `sent`, is not answered yet.
+   * `sent`: resolves when it has gone out, so that another may follow at once. `early`: it may be that other one. It is
+   * then sent before the one in front of it, which has `sent`, is answered.
    */
   add<T>(run: () => Promise<T>, { sent, early = false }: Place = {}): Promise<T> {
     const before = this.#tail;

@@ -1,15 +1,15 @@
-/** The position of PostgreSQL's WAL that a request must see where it reads, and that of its own writes. */
+/** The position in PostgreSQL's WAL that the reads of a request must see. It includes the request's own writes. */
 import { badInput } from "../../ground/errors.ts";
 import { Changed } from "../../ground/retry.ts";
 
-/** How far a server has written, or is to have replayed. */
+/** How far a server has written, or must have replayed. */
 export interface WalPosition {
-  /** Changes with every promotion: the same `lsn` on another one is something else. */
+  /** Changes with every promotion. The same `lsn` on another timeline is another position. */
   readonly timeline: number;
   readonly lsn: bigint;
 }
 
-/** The header that tells a client how far its write has come, and that it sends to see it. */
+/** The header that returns the position of a client's write. The client sends it back in order to see that write. */
 export const LSN_HEADER = "Portolan-LSN";
 
 const POSITION = /^([1-9]\d{0,9}):([0-9A-Fa-f]{1,8})\/([0-9A-Fa-f]{1,8})$/;
@@ -19,11 +19,11 @@ function formatPosition({ timeline, lsn }: WalPosition): string {
   return `${timeline}:${formatLsn(lsn)}`;
 }
 
-/** Throws `BAD_USER_INPUT` for what is no position; `name`: of the header or member that has it. */
+/** Throws `BAD_USER_INPUT` for a text that is not a position. `name`: of its header or member. */
 export function parsePosition(text: string, name = LSN_HEADER): WalPosition {
   const [, timeline, high = "", low = ""] = POSITION.exec(text.trim()) ?? [];
   if (timeline === undefined || Number(timeline) >= 2 ** 31)
-    badInput(`${name} must be as it was given, like 1:0/16B3748`);
+    badInput(`${name} must be a position that Portolan returned, such as 1:0/16B3748`);
   return { timeline: Number(timeline), lsn: parseLsn(`${high}/${low}`) };
 }
 
@@ -39,7 +39,7 @@ export function parseLsn(text: string): bigint {
 
 /** The point that a request's reads must not fall behind. A standby that has reached it may serve them. */
 export class ReadPoint {
-  /** The position that the client must see, as it has said. */
+  /** The position that the client asked to see. */
   readonly position: WalPosition | undefined;
   /** Set where a standby could not answer: the request is run again on the primary. */
   isOnPrimary = false;

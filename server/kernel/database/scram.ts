@@ -1,6 +1,9 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
 
-/** RFC 5802, RFC 7677: what PostgreSQL keeps of a password, computed here so that no log of the server ever has it. */
+/**
+ * RFC 5802, RFC 7677: the form in which PostgreSQL stores a password. It is computed here so that no log of the server
+ * ever has the password.
+ */
 export function scramVerifier(password: string, salt = randomBytes(16), iterations = 4096): string {
   const hmac = (key: Buffer, text: string): Buffer => createHmac("sha256", key).update(text).digest();
   const salted = pbkdf2Sync(password, salt, iterations, 32, "sha256");

@@ -1,4 +1,4 @@
-/** How a transaction begins with its first statement, as whom, and how it ends. */
+/** How a transaction begins with its first statement, under which identity, and how it ends. */
 import { GatewayError, SQLSTATE, isConnectionLost, roleGone, sqlstateOf } from "../../ground/errors.ts";
 import type { Service } from "../../ground/services.ts";
 import type { Beginning } from "./begin.ts";
@@ -25,7 +25,7 @@ export interface SessionOptions extends LeaseOptions {
   readonly watch?: (<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>) => Promise<T>) | undefined;
   /** Maps the error of a statement, or of the beginning, to the one that is thrown. Default: the same error. */
   readonly failure?: ((error: unknown) => unknown) | undefined;
-  /** Before the connection goes back: `ready` is awaited, and `text` goes out with the end of the transaction. */
+  /** Before the connection goes back, `ready` is awaited, and `text` is sent with the end of the transaction. */
   readonly cleanup?: Cleanup;
 }
 
@@ -44,15 +44,18 @@ export interface Cleanup {
 export interface Sendable {
   readonly name?: string | undefined;
   readonly last?: boolean | undefined;
-  /** COMMIT is a part of what is sent, instead. */
+  /** COMMIT is a part of the sent message instead. */
   readonly commits?: boolean | undefined;
   readonly timeoutMs?: number | undefined;
-  /** Whether the beginning may go out in its message; so it is where its rows are handed out. */
+  /** Whether the beginning may go out in its message. If its rows are handed out, it may. */
   readonly carries?: boolean | undefined;
   readonly onRows?: unknown;
 }
 
-/** Sends a statement, with the beginning of the transaction where it is to carry it. It may throw instead of sending. */
+/**
+ * Sends a statement, together with the beginning of the transaction where it must carry it. It may throw instead of
+ * sending.
+ */
 export type Send<T> = (wire: Wire, beginning?: BeginQuery) => Promise<T>;
 
 type Word = "commit" | "rollback";
@@ -83,7 +86,7 @@ export class Session {
     return this.#snapshot;
   }
 
-  /** Whether no transaction was needed: nothing is to be ended. */
+  /** Whether no transaction was needed, so that there is none to end. */
   get isUnused(): boolean {
     return this.#isNew;
   }
@@ -98,7 +101,7 @@ export class Session {
     return this.#options.readOnly && !this.#isRollback;
   }
 
-  /** Whether COMMIT may go out in the message of a statement: nothing has to be cleaned up behind it. */
+  /** Whether COMMIT may go out in the message of a statement, because nothing has to be cleaned up after it. */
   get mayCarryCommit(): boolean {
     return this.mayCommitEarly && this.#options.cleanup?.text === undefined;
   }
@@ -157,20 +160,20 @@ export class Session {
       if (statement.commits) this.#committed = Promise.resolve();
       return result;
     } catch (error) {
-      if (carried?.isSent === false) this.#begun = undefined; // nothing will ever answer it
+      if (carried?.isSent === false) this.#begun = undefined; // it will never be answered
       this.#failed = true;
       lease.note(error, statement.name);
       lease.refuseGone(error);
       const { readOnly, isUserSql = false } = this.#options;
       if (!readOnly) lease.refuseStandby(error, !isUserSql);
-      // what made BEGIN fail makes every later statement fail with 25P02: the first one tells the reason. And what the
-      // request was made of may be why it failed
+      // the error that made BEGIN fail makes every later statement fail with 25P02: the first one tells the reason. A
+      // changed basis of the request may be that reason
       await this.#begun;
       throw error;
     }
   }
 
-  /** A read that has failed, or ended, begins once more, so that its next statement is answered. */
+  /** A read that has failed or ended begins again, so that its next statement is answered. */
   async #startAnew(wire: Wire): Promise<void> {
     const isOver = this.#failed || this.#committed !== undefined;
     if (!this.#options.readOnly || this.#lease.isLost || !isOver) return;
@@ -251,7 +254,7 @@ export class Session {
       throw new GatewayError("INTERNAL", undefined, { detail: "COMMIT rolled back" });
   }
 
-  /** Ends what PostgreSQL has open, and cleans up. Gives PostgreSQL's word for it. */
+  /** Ends the open transaction, and cleans up. Returns PostgreSQL's command tag. */
   async #finish(wire: Wire, word: Word): Promise<string> {
     const { cleanup } = this.#options;
     if (this.#lease.isLost && word === "rollback") return "ROLLBACK"; // it ends with its connection
@@ -275,7 +278,7 @@ export class Session {
     if (cleanup.isSpoilt?.(row, wire)) this.#lease.markLost();
   }
 
-  /** Gives PostgreSQL's word for the end. */
+  /** Returns PostgreSQL's command tag for the end. */
   async #sendEnd(wire: Wire, word: Word): Promise<string> {
     const { cleanup } = this.#options;
     const isWithIt = cleanup?.text !== undefined && !cleanup.apart;

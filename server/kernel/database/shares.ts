@@ -1,4 +1,4 @@
-/** Shares in something scarce: no caller has all of its places, whether others wait for one or not. */
+/** Shares of a scarce resource: no caller gets all places, even if nobody else waits. */
 import { GatewayError } from "../../ground/errors.ts";
 import { networkOf } from "../http/clientAddress.ts";
 import type { Identity, RequestContext } from "./begin.ts";
@@ -6,7 +6,7 @@ import type { Identity, RequestContext } from "./begin.ts";
 /** The account that asks, or the address of an anonymous caller; undefined for the gateway's own use, which has no limit. */
 export type Caller = string | undefined;
 
-/** Gives a place back; once, however often it is called. */
+/** Gives a place back. Later calls have no effect. */
 export type Leave = () => void;
 
 const DEFAULT_ACCOUNT_SHARE = 0.8;
@@ -19,13 +19,13 @@ export function callerOf({ name }: Pick<Identity, "name">, { address = "" }: Pic
 /** Somebody who waits for a place. */
 export interface Claimant {
   readonly caller: Caller;
-  /** Higher than that of all who came before. */
+  /** Higher than that of all earlier ones. */
   readonly number: number;
 }
 
 export interface SharesOptions {
   readonly places: number;
-  /** The part that one caller may have; one place it always may have. Default 0.8. */
+  /** The part that one caller may have; at least one place. Default 0.8. */
   readonly accountShare?: number | undefined;
   /** The places that one caller may have, in place of `accountShare`. */
   readonly mostOfCaller?: number | undefined;
@@ -69,7 +69,7 @@ export class Shares {
     return this.held(caller) >= this.#most;
   }
 
-  /** Whether the caller would have a place if it had no others: its own requests are the reason that it must wait. */
+  /** Whether the caller would have a place if it had no others, so that its own requests are the reason for waiting. */
   isOverShare(caller: Caller): boolean {
     return this.hasShare(caller) || (this.held(caller) > 0 && this.#taken < this.#places);
   }
@@ -84,7 +84,10 @@ export class Shares {
     };
   }
 
-  /** The next to get a place: of those that may, the one with the fewest places, then the first. Undefined: none may. */
+  /**
+   * The next caller to get a place: of those that may, the one with the fewest places, then the first. Undefined: none
+   * may.
+   */
   next<W extends Claimant>(waiting: Iterable<W>): W | undefined {
     let best: W | undefined;
     for (const one of waiting) if (this.allows(one.caller) && (!best || this.#isBefore(one, best))) best = one;
@@ -178,7 +181,10 @@ export class Places {
     }
   }
 
-  /** Takes a connection at a place, which is given back with it, or where there is none. Throws what `connect` throws. */
+  /**
+   * Takes a connection at a place. The place is given back with it, or if there is no connection. Throws what `connect`
+   * throws.
+   */
   async connect<W extends { onRelease(leave: Leave): void }>(
     caller: Caller,
     signal: AbortSignal | undefined,
@@ -203,7 +209,7 @@ export class Places {
     return wire;
   }
 
-  /** Refuses those who wait, and those who come. */
+  /** Refuses waiting and later requests. */
   close(): void {
     this.#isClosed = true;
     for (const waiting of [...this.#waiting.values()].flatMap((queue) => [...queue])) this.#drop(waiting, tooMany());
@@ -255,7 +261,7 @@ export class Places {
   }
 }
 
-/** Without a cause: there is nothing to look for but load. */
+/** Without a cause: load is the only one. */
 export function tooMany(): GatewayError {
   return new GatewayError("UNAVAILABLE", "Too many requests wait for the database at the moment");
 }

@@ -20,10 +20,10 @@ const PROBLEMS = {
   400: "A member is unknown or has a wrong value: `errors` names each",
   401: "No valid access token",
   403: "The account may not do this",
-  404: "One of those that are named does not exist; nothing was done",
-  409: "In conflict with what is there; nothing was done",
+  404: "One of the named objects does not exist; nothing was done",
+  409: "The request conflicts with existing objects; nothing was done",
   413: "The body is too large",
-  415: "The body is of another media type",
+  415: "The media type of the body is not supported",
   429: "Too many requests",
 } as const;
 
@@ -168,18 +168,18 @@ function success(operation: Operation): Json {
           description: "The document",
           content: Object.fromEntries(documents.map((mediaType) => [mediaType, {}])),
         };
-      return answerOf("What is there", operation);
+      return answerOf("The present state", operation);
     case 204:
       return { description: "Removed" };
     case 201:
     case 303: {
-      if (mayBeDry) return { ...answerOf("Made", operation), ...location("What was made") };
+      if (mayBeDry) return { ...answerOf("Made", operation), ...location("The new object") };
       const links = ref("Links");
       const item = shown ? { allOf: [links, toSchema(shown)] } : links;
       const list = { type: "array", items: item };
       return {
         description: status === 201 ? "Made" : "Changed",
-        ...location("All of them"),
+        ...location("All objects of the request"),
         ...json(oneForOne ? { oneOf: [item, list] } : list),
       };
     }

@@ -21,7 +21,7 @@ import { commandOf, statementShape } from "./statementShape.ts";
 import { within, type Attributes, type Span, type Tracing } from "./trace.ts";
 
 const SECOND = 1000;
-/** A receiver that takes longer loses its spans; the end of the process waits no longer. */
+/** Spans for a slower receiver are lost, and shutdown waits no longer than this. */
 const EXPORT_TIMEOUT_MS = 3 * SECOND;
 const EXPORT_INTERVAL_MS = SECOND;
 const CLOSE_WITHIN_MS = SECOND;
@@ -29,7 +29,7 @@ const COMPLAIN_EVERY_MS = 60 * SECOND;
 
 export type TracingConfig = Pick<Config, "otlpEndpoint" | "traceSampler" | "traceSamplerArg">;
 
-/** Sends spans to `otlpEndpoint`, by OTLP over HTTP; what cannot be sent in time is dropped, and nothing waits for it. */
+/** Sends spans to `otlpEndpoint` by OTLP over HTTP. Spans that cannot be sent in time are dropped. Nothing waits for it. */
 export async function openTracing(config: TracingConfig, version: string, log: Log): Promise<Tracing> {
   await loadModule(); // for the shapes of statements
   complainTo(log);
@@ -100,7 +100,7 @@ export async function openTracing(config: TracingConfig, version: string, log: L
     },
     async close() {
       const late = new Promise((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS).unref());
-      await Promise.race([provider.shutdown().catch(() => undefined), late]); // what was not sent has been complained of
+      await Promise.race([provider.shutdown().catch(() => undefined), late]); // the failure to send has been logged
     },
   };
 }
@@ -147,7 +147,7 @@ class RecordedSpan implements Span {
   }
 }
 
-/** Never with a message: there may be values in it. */
+/** Never with a message: it may contain values. */
 function setFailure(span: OtelSpan, type: string): void {
   span.setAttribute("error.type", type);
   span.setStatus({ code: SpanStatusCode.ERROR });

@@ -10,8 +10,8 @@ const COMMENT = /COMMENT$/;
 const shapes = new LRUCache<string, string>({ max: 500 });
 
 /**
- * `select * from t where a = 'x' -- y` → `select * from t where a = ?`. Every constant is `?`, comments are left out; what
- * cannot be read is its first word alone. libpg-query's module must be loaded.
+ * `select * from t where a = 'x' -- y` → `select * from t where a = ?`. Every constant becomes `?`, and comments are
+ * left out. A statement that cannot be parsed becomes its first word. libpg-query's module must be loaded.
  */
 export function statementShape(text: string): string {
   let shape = shapes.get(text);
@@ -30,7 +30,7 @@ function makeShape(text: string): string {
   try {
     tokens = scanSync(text).tokens;
   } catch {
-    return commandOf(text); // PostgreSQL will say what is wrong with it
+    return commandOf(text); // PostgreSQL will report the error
   }
   const bytes = Buffer.from(text); // places are counted in bytes
   let shape = "";

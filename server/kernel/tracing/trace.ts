@@ -43,15 +43,15 @@ export interface Tracing {
   }): void;
   /** Runs a request that came in another way. */
   run<T>(name: string, run: () => Promise<T>): Promise<T>;
-  /** Tells that events were given to sockets just now. */
+  /** Records that events were given to sockets just now. */
   delivered(delivery: Delivery): void;
-  /** Sends what is left, for a second at most. */
+  /** Sends the remaining spans, for a second at most. */
   close(): Promise<void>;
 }
 
 const spans = new AsyncLocalStorage<Span>();
 
-/** The part of a sampled request that this is called in. */
+/** The span of the running code, if its request is sampled. */
 export function currentSpan(): Span | undefined {
   const span = spans.getStore();
   return span?.hasEnded ? undefined : span;

@@ -30,14 +30,14 @@ where r.rolname = session_user`,
     { ok: !row.superuser, text: `the login role ${name} is ${row.superuser ? "a" : "no"} superuser`, remedy: separate },
     {
       ok: row.owns === null,
-      text: row.owns === null ? `${name} owns no table` : `${name} owns ${row.owns}, and so is above its row security`,
+      text: row.owns === null ? `${name} owns no table` : `${name} owns ${row.owns}, and so bypasses its row security`,
       remedy: separate,
     },
     {
       ok: !row.inherits,
       text: row.inherits
         ? `${name} inherits the rights of accounts`
-        : `${name} has the rights of an account only while it acts as it`,
+        : `${name} has the rights of an account only while it acts as that account`,
       remedy: [`alter role ${name} noinherit;`],
     },
   ];
@@ -71,15 +71,15 @@ export async function ownerRights(
     [schemas ?? null],
   );
   const broken = "super users lack rights that the owner of Portolan may not grant";
-  return [repairedBy(rows, "super users have their rights on all that is exposed", broken)];
+  return [repairedBy(rows, "super users have their rights on all exposed objects", broken)];
 }
 
-/** Everything that keeps rules from holding, or shows more than they allow. */
+/** Each way around the rules, and each place where they cannot be enforced. */
 export async function rulesHold(client: pg.Client): Promise<Finding[]> {
   const { rows } = await client.query<{ finding: string; remedy: string }>(
     "select finding, remedy from portolan.access_findings()",
   );
-  if (rows.length === 0) return [{ ok: true, text: "rules hold everywhere, and from the start", remedy: [] }];
+  if (rows.length === 0) return [{ ok: true, text: "rules hold on every path", remedy: [] }];
   return rows.map(({ finding, remedy }) => ({ ok: false, text: finding, remedy: remedy.split("\n") }));
 }
 
@@ -94,12 +94,12 @@ group by c.reader
 order by c.reader`);
   return rows.map(({ reader, relations, some }) => ({
     ok: false,
-    text: `a super user who reads ${some}${relations > 5 ? ` or ${relations - 5} others` : ""} runs code of the role ${reader}, which is not trusted`,
-    remedy: ["portolan code-owners <relation> says through what; name the role in trustedOwners where it is trusted"],
+    text: `a super user who reads ${some}${relations > 5 ? ` or ${relations - 5} others` : ""} runs code of the untrusted role ${reader}`,
+    remedy: ["portolan code-owners <relation> shows that code; if you trust the role, add it to trustedOwners"],
   }));
 }
 
-/** Requests leave out the schemas in which a role that is not trusted could plant an operator, so that it never runs. */
+/** Requests leave out schemas where an untrusted role could create an operator, so that such an operator never runs. */
 export async function searchPath(client: pg.Client): Promise<Finding> {
   const { rows } = await client.query<{ schema: string; planter: string; statement: string }>(`
 select p.schema, p.planter,
@@ -116,7 +116,7 @@ order by p.place`);
   return repairedBy(
     rows,
     "the search_path of requests is that of the database",
-    `the search_path of requests leaves schemas out, in which others may plant operators and functions, and tables with types of extensions there are read on logins of accounts: ${who}`,
+    `the search_path of requests leaves out schemas where others may create operators and functions, and reads of tables with types of extensions there need logins of accounts: ${who}`,
   );
 }
 
@@ -144,8 +144,8 @@ where p.oid = 'portolan.list_statements()'::regprocedure`,
     ok: missing.length === 0,
     text:
       missing.length === 0
-        ? "what runs can be listed and cancelled"
-        : `what others run cannot be listed and cancelled: the owner of Portolan, ${owner}, lacks ${missing.join(", ")}`,
+        ? "running statements can be listed and cancelled"
+        : `the statements of others cannot be listed and cancelled: the owner of Portolan, ${owner}, lacks ${missing.join(", ")}`,
     remedy: [`grant ${missing.join(", ")} to ${owner};`],
   };
 }

@@ -16,7 +16,7 @@ export async function checked(check: Look, client: pg.Client): Promise<Finding |
     return await check(client);
   } catch (error) {
     if (sqlstateOf(error) === undefined) throw error; // the connection is gone
-    return { ok: false, text: `could not look: ${(error as Error).message}`, remedy: [REPAIR] };
+    return { ok: false, text: `the check failed: ${(error as Error).message}`, remedy: [REPAIR] };
   }
 }
 

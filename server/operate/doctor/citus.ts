@@ -1,4 +1,4 @@
-/** Checks of a Citus cluster: its version, its nodes, and what cannot hold on shards. */
+/** Checks of a Citus cluster: its version, its nodes, and rules that cannot hold on shards. */
 import type pg from "pg";
 import type { Finding } from "../../ground/finding.ts";
 import { quoteIdentifier } from "../../kernel/database/database.ts";
@@ -27,9 +27,12 @@ export async function citus(client: pg.Client): Promise<readonly Finding[]> {
     ...answers.map(({ name, port, success, result }) => ({
       ok: success,
       text: success
-        ? `the node ${name}:${port} lets accounts in`
-        : `the node ${name}:${port} does not let an account in: ${result}`,
-      remedy: ["let the other nodes in by pg_hba.conf there, with scram-sha-256, as the roles of accounts", REPAIR],
+        ? `accounts can log in at the node ${name}:${port}`
+        : `an account cannot log in at the node ${name}:${port}: ${result}`,
+      remedy: [
+        "in pg_hba.conf there, allow the other nodes to log in as the roles of accounts, with scram-sha-256",
+        REPAIR,
+      ],
     })),
     ...rows.map(({ finding, remedy, is_error }) => ({
       ok: false,

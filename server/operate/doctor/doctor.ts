@@ -28,7 +28,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
   try {
     await client.query(SET_JIT_OFF);
     await client.query(SHARDS_IN_TURN);
-    await client.query("set lock_timeout = '2s'"); // somebody's DDL is no reason to wait for
+    await client.query("set lock_timeout = '2s'"); // another session's DDL must not delay the checks
     const mayAsk = await accessToPortolan(client);
     const migrated = !mayAsk.ok ? false : await isMigrated((text) => client.query(text));
     const checks: readonly Check[] = [

@@ -27,8 +27,8 @@ select
     ok: missing.length === 0,
     text:
       missing.length === 0
-        ? `${login} may ask Portolan what there is`
-        : `${login} lacks rights in schema portolan, so that no interface answers; as after a restore`,
+        ? `${login} may read Portolan's catalogue`
+        : `${login} lacks rights in schema portolan, perhaps after a restore, so no interface answers`,
     remedy: [REPAIR, ...missing],
   };
 }
@@ -50,14 +50,14 @@ export async function restored(client: pg.Client): Promise<Finding> {
   if (missing.length > 0)
     return {
       ok: false,
-      text: `the database was restored half way: it lacks ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ` and ${missing.length - 10} more` : ""}`,
-      remedy: ["drop it, and restore it anew: docs/guides/backup.md"],
+      text: `the database was restored only in part: it lacks ${missing.slice(0, 10).join(", ")}${missing.length > 10 ? ` and ${missing.length - 10} more` : ""}`,
+      remedy: ["drop it and restore it again: docs/guides/backup.md"],
     };
   return {
     ok: !is,
     text: is
-      ? "the database was restored or copied, and its roles, grants and policies were not written again"
-      : "the database is the one whose rights were noted last",
+      ? "the database was restored or copied, and its roles, grants and policies were not repaired"
+      : "the database was not restored or copied since its rights were recorded",
     remedy: [REPAIR],
   };
 }
@@ -67,7 +67,8 @@ export async function rights(client: pg.Client): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ finding: string; statement: string }>(
     "select finding, statement from portolan.rights_to_mend()",
   );
-  if (rows.length === 0) return [{ ok: true, text: "roles and grants are all there, and no more of them", remedy: [] }];
+  if (rows.length === 0)
+    return [{ ok: true, text: "roles and grants are complete, and there are no others", remedy: [] }];
   return rows.map(({ finding, statement }) => ({ ok: false, text: finding, remedy: [statement] }));
 }
 
@@ -79,8 +80,8 @@ export async function ownParts(client: pg.Client): Promise<readonly Finding[]> {
   if (rows.length === 0) return [{ ok: true, text: "schema portolan is as its migrations left it", remedy: [] }];
   const words = {
     missing: "is missing",
-    changed: "is not as Portolan made it",
-    added: "is none of Portolan's, in its schema",
+    changed: "differs from Portolan's own",
+    added: "is in schema portolan, but is not Portolan's",
   };
   return rows.map(({ part, what, remedy }) => ({
     ok: false,
@@ -90,7 +91,7 @@ export async function ownParts(client: pg.Client): Promise<readonly Finding[]> {
   }));
 }
 
-/** Compares triggers, jobs and secrets with Portolan's own tables. */
+/** Checks that triggers, jobs and secrets agree with Portolan's own tables. */
 export async function state(client: pg.Client): Promise<readonly Finding[]> {
   const { rows } = await client.query<{ finding: string; remedy: string; isError: boolean }>(
     'select finding, remedy, is_error as "isError" from portolan.state_findings()',

@@ -25,7 +25,7 @@ export async function clock(client: pg.Client): Promise<Finding> {
   return {
     ok: seconds <= MOST_CLOCK_SECONDS,
     text: `the clocks of PostgreSQL and of this machine are ${seconds.toFixed(1)} s apart`,
-    remedy: ["synchronise both by NTP: tokens are valid by the gateway's clock"],
+    remedy: ["synchronise both by NTP: the validity of tokens follows the gateway's clock"],
   };
 }
 
@@ -59,7 +59,7 @@ order by 1`);
     ok,
     text: ok
       ? "row security keeps the spatial index (&& is leakproof)"
-      : "row security switches the spatial index off, until a superuser marks && as leakproof",
+      : "row security disables the spatial index until a superuser marks && as leakproof",
     remedy: rows.length > 0 ? statements : ["create extension postgis;", "npx portolan migrate"],
   };
 }

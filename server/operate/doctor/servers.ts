@@ -67,13 +67,13 @@ export async function pooler({ url, pooledUrl }: DatabaseConfig): Promise<Findin
   });
 }
 
-/** These are findings of a start too. */
+/** A start reports these findings too. */
 export async function poolLogin(client: pg.Client, { url, pooledUrl }: DatabaseConfig): Promise<readonly Finding[]> {
   const { there } = await one<{ there: boolean }>(
     client,
     "select to_regrole(quote_ident(portolan.pool_role())) is not null as there",
   );
-  if (!there) return []; // which is told with the other roles
+  if (!there) return []; // reported with the other roles
   const consequence = "code of trusted owners that requests run can read the signing key";
   if (pooledUrl !== undefined)
     return [{ ok: true, text: `requests go through the pooler on the gateway's login: ${consequence}`, remedy: [] }];
@@ -81,8 +81,8 @@ export async function poolLogin(client: pg.Client, { url, pooledUrl }: DatabaseC
   const ok = problem === undefined;
   const text = ok
     ? "requests have a login of their own, which cannot read the signing key"
-    : `the login of requests is refused, so that they use the gateway's own: ${consequence} (${problem})`;
-  return [{ ok, text, remedy: ["let the login in by pg_hba.conf, with scram-sha-256, as the roles of accounts"] }];
+    : `PostgreSQL refuses the login of requests, so they use the gateway's own: ${consequence} (${problem})`;
+  return [{ ok, text, remedy: ["in pg_hba.conf, allow the login with scram-sha-256, as for the roles of accounts"] }];
 }
 
 /**
@@ -100,12 +100,13 @@ export async function passwordsAreAsked(client: pg.Client, config: DatabaseConfi
     (error: unknown) => error,
   );
   await intruder.end().catch(() => undefined); // it was never connected
-  const tried = refusal === undefined ? `${role} came in by a wrong one` : `a wrong one: ${(refusal as Error).message}`;
+  const tried =
+    refusal === undefined ? `${role} logged in with a wrong one` : `a wrong one: ${(refusal as Error).message}`;
   const ok = sqlstateOf(refusal) === SQLSTATE.invalidPassword;
   return {
     ok,
-    // without the role, which gets another name when a restored database is repaired
-    text: ok ? "a wrong password is refused" : "the roles of accounts are not asked for their passwords",
-    remedy: [`in pg_hba.conf, let roles of accounts in by scram-sha-256 only, never by trust or peer (${tried})`],
+    // without the name of the role, which changes when a restored database is repaired
+    text: ok ? "a wrong password is refused" : "PostgreSQL does not ask the roles of accounts for passwords",
+    remedy: [`in pg_hba.conf, allow roles of accounts with scram-sha-256 only, never with trust or peer (${tried})`],
   };
 }

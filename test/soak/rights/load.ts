@@ -159,7 +159,7 @@ const DOORS: readonly Door[] = [
       if (error?.data?.detail === "The role of this account cannot be used") throw new Busy(NO_ACCOUNT, text);
       const known: Readonly<Record<string, string>> = {
         "The service is not available at the moment": "UNAVAILABLE",
-        "This runs on a login of the account's own, and PostgreSQL does not answer it": "UNAVAILABLE",
+        "This runs on the account's own login, and PostgreSQL does not answer": "UNAVAILABLE",
         "Another session has locked what this needs: try again": "UNAVAILABLE",
         [TOO_LONG]: "TIMEOUT",
       };

@@ -27,7 +27,7 @@ const REASONS: Readonly<Record<string, string>> = {
   TIMEOUT: t("This panel took too long."),
   LIMIT_EXCEEDED: t("This panel has more than can be shown here."),
   CONFLICT: t("The statement of this panel does not work here."),
-  NOT_FOUND: t("This panel is not here any more."),
+  NOT_FOUND: t("This panel no longer exists."),
 };
 
 export function PublicDashboard() {

@@ -25,7 +25,7 @@ export const queries = {
   "This panel took too long.": "Dieses Feld hat zu lange gebraucht.",
   "This panel has more than can be shown here.": "Dieses Feld hat mehr, als sich hier zeigen lässt.",
   "The statement of this panel does not work here.": "Die Anweisung dieses Feldes funktioniert hier nicht.",
-  "This panel is not here any more.": "Dieses Feld gibt es hier nicht mehr.",
+  "This panel no longer exists.": "Dieses Feld gibt es hier nicht mehr.",
   "The first {count} rows.": "Die ersten {count} Zeilen.",
   "Everybody sees it without an account, with what may be read without one. It only reads.":
     "Alle sehen es ohne Konto, mit dem, was sich ohne Konto lesen lässt. Es liest nur.",
