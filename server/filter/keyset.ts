@@ -58,8 +58,8 @@ export function placeToText(texts: readonly SQL[]): SQL {
 }
 
 /**
- * The condition that a row of `alias` lies beyond a place, in the order of the terms. The values of the place must be as
- * many as there are terms; PostgreSQL refuses those that are none of the column's type.
+ * The condition that a row of `alias` lies beyond a place, in the order of the terms. The place must have a value for
+ * each term. PostgreSQL refuses values that do not fit the column's type.
  */
 export function beyond(terms: readonly KeysetTerm[], place: Place, alias: SQL): SQL {
   const parts = partsOf(terms, place, alias);
@@ -97,7 +97,7 @@ export function conditionsFrom(terms: readonly KeysetTerm[], place: Place, alias
   const parted = stretches.map((stretch) => {
     const name = sql.identifier(Symbol("stretch"));
     const conditions = [...page.conditions, stretch].map((each) => sql`(${each})`);
-    // the planner reckons with the limit inside, which it knows
+    // the planner estimates by the inner limit, which it knows
     const rows = sql`select ${key(alias)} from ${page.from} as ${alias} where ${joined(conditions, " and ")} order by ${order} limit ${page.limit}`;
     const counts = read.map((each) => sql`(select pg_catalog.count(*) from ${each})`);
     const left = joined([page.limit, ...counts], " - ");
@@ -138,7 +138,7 @@ interface Part {
   readonly equal: SQL;
 }
 
-/** A column that comes again decides nothing. */
+/** A column that comes again has no effect. */
 function partsOf(terms: readonly KeysetTerm[], { values }: Place, alias: SQL): Part[] {
   const isAgain = ({ column, value }: KeysetTerm, index: number): boolean =>
     !value && terms.slice(0, index).some((each) => !each.value && each.column.name === column.name);

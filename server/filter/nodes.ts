@@ -80,14 +80,14 @@ export class Budget {
       throw new GatewayError("LIMIT_EXCEEDED", `${path}: a filter of more than ${MAX_NODES} parts`);
   }
 
-  /** A comparison that has been tried: whatever is wrong with its value is said now. */
+  /** Tries a comparison, so that a wrong value is reported now. */
   compare(column: Column, operator: Operator, value: unknown, path: string): Filter {
     const comparison: Compare = { kind: "compare", column, operator, value };
     compareToSql(comparison, sql.null, path);
     return comparison;
   }
 
-  /** Null in the list means IS NULL; SQL's `not in (…, null)`, which is never true, is useless. */
+  /** Null in the list means IS NULL, because SQL's `not in (…, null)` is never true. */
   oneOf(column: Column, operator: "in" | "nin", value: unknown, path: string): Filter {
     if (!Array.isArray(value)) return badInput(`${at(path, operator)}: expected a list, got ${show(value)}`);
     if (value.length > MAX_LIST) {

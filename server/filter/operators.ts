@@ -112,7 +112,7 @@ const similar: Rule = {
   },
 };
 
-/** A path of SQL/JSON. `path`: its place in the filter. Throws `BAD_USER_INPUT` for a value that is no text. */
+/** A path of SQL/JSON. `path`: its place in the filter. Throws `BAD_USER_INPUT` for a value that is not text. */
 export function pathOperand(value: unknown, path: string): SQL {
   return sql`${textOperand(value, path, "an SQL/JSON path")}::pg_catalog.jsonpath`;
 }
@@ -219,7 +219,7 @@ const RULES: Readonly<Record<Operator, Rule>> = {
   ilike: pattern("~~*"),
   startsWith: pattern("^@", "a prefix"), // found by an index: SP-GiST, and from PostgreSQL 15 on B-tree in collation "C"
   endsWith,
-  regex: pattern("~", "a regular expression"), // PostgreSQL stops one that runs long as it does any statement
+  regex: pattern("~", "a regular expression"), // PostgreSQL cancels a long one like any statement
   iregex: pattern("~*", "a regular expression"),
   search,
   similar,

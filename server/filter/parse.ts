@@ -27,7 +27,7 @@ function operatorNamed(key: string): Operator | undefined {
   return OPERATOR_NAMES.get(key.toLowerCase());
 }
 
-/** Where in the filter: the path, for messages, and how deep a filter is nested that begins there. */
+/** A place in the filter: the path, for messages, and the nesting depth of a filter that begins there. */
 interface Place {
   readonly path: string;
   readonly depth: number;
@@ -134,9 +134,9 @@ function fromText(text: string, name: string): unknown {
  * - `{cql2: …}`: a filter in CQL2 JSON (OGC 21-065r2), by its own limits.
  * - `{relation: filter}`: some related row matches; `{relation: {}}`: there is one; `{relation: null}`: there is none.
  *
- * Returns undefined for null, undefined, `{}`, and a filter that comes to the same (`{and: []}`, `{or: [{}]}`), so that
- * the caller that needs one can tell. Throws `BAD_USER_INPUT` naming column, operator and what was expected; `LIMIT_EXCEEDED`
- * beyond `maxDepth`, 1,000 parts, or 10,000 elements in a list.
+ * Returns undefined for null, undefined, `{}`, and a filter that means the same (`{and: []}`, `{or: [{}]}`), so that a
+ * caller that needs a filter can tell. Throws `BAD_USER_INPUT` naming column, operator and what was expected;
+ * `LIMIT_EXCEEDED` beyond `maxDepth`, 1,000 parts, or 10,000 elements in a list.
  */
 export function parseFilter(json: unknown, shape: Shape, options: ParseOptions = {}): Filter | undefined {
   const { name = "where" } = options;

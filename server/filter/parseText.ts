@@ -43,7 +43,7 @@ const RESERVED: ReadonlySet<string> = new Set([
   "true",
   "false",
 ]);
-/** A number stays the text that it is for these, so that none is rounded on its way. */
+/** For these types a number stays text, so that it is never rounded. */
 const NUMBERS: ReadonlySet<TypeKind> = new Set<TypeKind>(["integer", "bigint", "float"]);
 
 function tokens(source: string): Token[] {
@@ -173,7 +173,7 @@ class TextParser {
   }
 
   #peek(): Token {
-    return this.#tokens[this.#next]!; // the last is the end, which nobody takes
+    return this.#tokens[this.#next]!; // the last token is the end, which is never consumed
   }
 
   #takeWord(word: string): boolean {

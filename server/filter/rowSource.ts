@@ -2,7 +2,7 @@
 import type { SQL } from "postgraphile/pg-sql2";
 import type { Column } from "./tree.ts";
 
-/** Which rows, in which order, and of when: as GraphQL takes it. */
+/** Which rows, in which order, and as of which instant: the arguments of GraphQL. */
 export type ChosenRows = Readonly<Partial<Record<"where" | "orderBy" | "asOf", unknown>>>;
 
 export interface RowSource {

@@ -14,7 +14,7 @@ export interface Predicate {
   readonly key: string;
   /** Names in the database of the columns that it reads. */
   readonly columns: readonly string[];
-  /** True where PostgreSQL would keep the row: unknown, as a comparison with null is, does not. */
+  /** True where PostgreSQL would keep the row. A comparison with null is unknown, so the row is not kept. */
   test(record: Texts): boolean;
 }
 
@@ -73,7 +73,7 @@ function typeOf(column: Column): ScalarType {
   );
 }
 
-/** A value that the caller gave, as the column's type has it. Its shape has been checked when it was parsed. */
+/** A value from the caller, as a value of the column's type. Its shape was checked when it was parsed. */
 function constant(column: Column, scalar: ScalarType, json: unknown, path: string): Scalar {
   const { type } = column;
   const asKey = column.id && Number.isSafeInteger(json) ? String(json) : json;
@@ -133,8 +133,9 @@ function comparison(column: Column, operator: Operator, json: unknown): Test {
     }
     default: {
       const holds = ORDERINGS[operator];
-      if (!holds) return badInput(`${path}: a subscription is not filtered by this operator`);
-      if (scalar.isOrdered === false) return badInput(`${path}: the order of ${column.type.name} is not known here`);
+      if (!holds) return badInput(`${path}: subscriptions do not support this operator`);
+      if (scalar.isOrdered === false)
+        return badInput(`${path}: subscriptions cannot order values of ${column.type.name}`);
       const value = constant(column, scalar, json, path);
       return onValue(name, (text) => {
         const order = scalar.compare(read(scalar, text, column) as never, value as never);
@@ -190,9 +191,9 @@ function keyOf(filter: Filter): unknown {
  * A filter as a predicate over records of its table. Text is compared by code points, as in collation "C", and ILIKE
  * takes letters one by one; a `timestamptz` that is written without a zone is in UTC.
  *
- * Throws `BAD_USER_INPUT`, naming the column, for columns that are no scalars (geometry, range, JSON, array, composite
- * and the like), relations, and values that are none of the column's type; `LIMIT_EXCEEDED` for patterns beyond 1,000
- * characters.
+ * Throws `BAD_USER_INPUT`, naming the column, for columns that are not scalars (geometry, range, JSON, array, composite
+ * and the like), for relations, and for values of another type than the column's; `LIMIT_EXCEEDED` for patterns beyond
+ * 1,000 characters.
  */
 export function filterToPredicate(filter: Filter): Predicate {
   const columns = new Set<string>();

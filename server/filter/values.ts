@@ -25,7 +25,7 @@ const isText = (value: Converted): value is string | null => value === null || t
 /** A value that must be text because nothing in it can hold a geometry. */
 function textOf(json: unknown, type: ColumnType, path: string): string | null {
   const value = convertValue(json, type, path);
-  return isText(value) ? value : badInput(`${path}: a geometry cannot stand here`);
+  return isText(value) ? value : badInput(`${path}: a geometry is not allowed here`);
 }
 
 /** The result of `convertValue`, as SQL of the type. */
@@ -90,7 +90,7 @@ function arrayItems(json: unknown, element: ColumnType, path: string, dimension 
   );
 }
 
-/** All in one parameter, and in the order given, whatever systems the geometries come in. */
+/** All in one parameter, and in the given order, whatever reference systems the geometries have. */
 function geometryArray(json: unknown, element: ColumnType, path: string): Converted {
   const geometries = elements(json, path, "a list of geometries").map(([item, itemPath]) =>
     item === null ? null : parseGeometry(item, itemPath),
@@ -104,7 +104,7 @@ function geometryArray(json: unknown, element: ColumnType, path: string): Conver
   return sql`array(select ${value} from ${list} with ordinality as e(ewkt, i) order by e.i)`;
 }
 
-/** Composites: text where that will do, else one expression for each. */
+/** Composites: as text where possible, else one expression each. */
 function compositeArray(json: unknown, type: ColumnType, element: ColumnType, path: string): Converted {
   const list = elements(json, path, "a list");
   if (list.some(([item]) => Array.isArray(item))) return arrayLiteral(arrayItems(json, element, path));
@@ -167,7 +167,7 @@ const PARTS: Readonly<Partial<Record<TypeKind, Convert>>> = {
   composite,
 };
 
-/** The same as `toSqlValue` gives, where it may stand among other values. Throws `BAD_USER_INPUT`. */
+/** The same text as in `toSqlValue`, where it may be one of several values. Throws `BAD_USER_INPUT`. */
 export function convertValue(json: unknown, type: ColumnType, path: string): Converted {
   return json === null ? null : (PARTS[type.kind] ?? rowOf(type).toText)(json, type, path);
 }

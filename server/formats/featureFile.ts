@@ -1,4 +1,4 @@
-/** The statements of a file of features about itself, before its first feature. */
+/** The metadata that a file of features has before its first feature. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Transaction } from "../kernel/database/database.ts";
 import { baseOf, type ColumnType } from "../types/columnType.ts";
@@ -53,7 +53,7 @@ export function declaredBy(modifier: number): DeclaredGeometries | undefined {
   };
 }
 
-/** `geometries`: undefined where there are none, or the format needs nothing beforehand. */
+/** `geometries`: undefined where there are none, or where the format needs no metadata. */
 export async function describeFile(
   transaction: Transaction,
   { schema, table, srs }: { readonly schema: string; readonly table: string; readonly srs: number },

@@ -1,4 +1,4 @@
-/** Bytes that come in pieces, taken in lengths that the reader knows. */
+/** Bytes that arrive in pieces, read in lengths that the reader chooses. */
 export class Incoming {
   readonly #pieces: AsyncIterator<Uint8Array>;
   #bytes: Buffer = Buffer.alloc(0);
@@ -14,7 +14,7 @@ export class Incoming {
     return this.#bytes.length - this.#at;
   }
 
-  /** Waits until at least `count` bytes are here. False where the end comes before. */
+  /** Waits until at least `count` bytes have arrived. Returns false where the input ends before. */
   async fill(count: number): Promise<boolean> {
     if (this.here >= count) return true;
     const pieces = [this.#bytes.subarray(this.#at)];
@@ -32,7 +32,7 @@ export class Incoming {
     return here >= count;
   }
 
-  /** The next bytes, which must be here. They stay as they are. */
+  /** The next bytes, which must have arrived. They are not changed later. */
   take(count: number): Buffer {
     const taken = this.#bytes.subarray(this.#at, this.#at + count);
     this.#at += count;
@@ -56,7 +56,7 @@ export class Incoming {
     return true;
   }
 
-  /** Ends the pieces, where they are not wanted any more. */
+  /** Ends the input, where the rest is not wanted. */
   async close(): Promise<void> {
     await this.#pieces.return?.();
   }

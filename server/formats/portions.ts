@@ -9,14 +9,14 @@ import {
   type Portion,
 } from "./source.ts";
 
-/** A row that is read when it is needed: `read` throws what is wrong with it alone. */
+/** A row that is read when it is needed: `read` throws the faults of this row. */
 export interface Item<Row> {
   /** Its number in the file, from 1. */
   readonly place: number;
   read(): Row;
 }
 
-/** What a portion has beside places and faults. */
+/** The parts of a portion other than places and faults. */
 type Content = Pick<Portion, "names" | "rows" | "types">;
 
 /** `isLarge`: about how many characters a row has. */
@@ -84,7 +84,7 @@ export interface NamedCells {
   readonly characters: number;
 }
 
-/** Of a file each of whose rows names its columns: a portion has those of all its rows. `unit`: of a place. */
+/** For a file in which each row names its columns: a portion has the columns of all its rows. `unit`: of a place. */
 export function portionsOfNamed(
   items: AsyncIterable<Iterable<Item<NamedCells>>>,
   unit: string,

@@ -9,15 +9,15 @@ interface ReadName {
   readonly title: string;
   /** Of names of files. */
   readonly endings: readonly string[];
-  /** Whether its beginning alone tells nothing. */
+  /** Whether its beginning does not identify the format. */
   readonly isWhole?: true;
-  /** What a file may have several of, of which one is read; its own word. */
+  /** The parts of a file of which one is chosen, in the format's own word. */
   readonly layers?: "Layer" | "Sheet";
-  /** Whether it may not say its reference system, or one that is not known. */
+  /** Whether its reference system may be missing or unknown. */
   readonly mayLackSystem?: true;
-  /** Whether its letters may be of other encodings, which the file may not say. */
+  /** Whether its text may be in other encodings that the file does not state. */
   readonly hasEncodings?: true;
-  /** Whether a character that separates values is chosen. */
+  /** Whether the separator of values can be chosen. */
   readonly hasDelimiters?: true;
 }
 

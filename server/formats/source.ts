@@ -11,9 +11,9 @@ export interface Portion {
   readonly rows: readonly (readonly Cell[])[];
   /** For each row, the number of its line, feature or row in the file, from 1. */
   readonly places: readonly number[];
-  /** Types that the file says of its columns, where it says any: PostgreSQL's names, or what geometries they are. */
+  /** Types that the file states for its columns: PostgreSQL's names, or the kind of geometries. */
   readonly types?: ReadonlyMap<string, string | Shape>;
-  /** Text between rows that is no row, while the rest of the file can be read. */
+  /** Text between rows that is not a row, while the rest of the file can be read. */
   readonly faults?: readonly Fault[];
 }
 
@@ -36,23 +36,23 @@ export function tried<Value>(place: number, faults: Fault[], read: () => Value):
 export interface Source {
   /** The things that a place counts, such as lines. */
   readonly unit: "line" | "feature" | "row";
-  /** Columns that are left out where the table has none of the name, such as the id of a feature. */
+  /** Columns that are ignored if the table has none of that name, such as the id of a feature. */
   readonly optional: ReadonlySet<string>;
-  /** Reads on when it is asked for the next portion. Throws `BAD_USER_INPUT` for what is no such file. */
+  /** Reads on when the next portion is requested. Throws `BAD_USER_INPUT` for a file of another format. */
   readonly portions: AsyncIterable<Portion>;
 }
 
 /** Rows of a portion unless fewer are asked for. Each portion is one statement, whose statement triggers fire once. */
 export const ROWS_OF_PORTION = 2000;
 export const CHARACTERS_OF_PORTION = 4_000_000;
-/** Characters of one row, at most. A longer one has a quote or bracket that is not closed. */
+/** The most characters of one row. A longer row probably has a quote or bracket that is not closed. */
 export const LONGEST_ROW = 16_000_000;
-/** How deep arrays and objects of JSON may stand in one another: what looks into them does so level by level. */
+/** The deepest nesting of JSON. Code that reads the values recurses by level. */
 export const MOST_LEVELS = 64;
 /** Columns of a file: some more than a table of PostgreSQL can have. */
 const MOST_COLUMNS = 2000;
 
-/** Throws `BAD_USER_INPUT` for more columns than any table has: each is looked for among all. */
+/** Throws `BAD_USER_INPUT` for more columns than any table has, because each is searched among all. */
 export function checkWidth(columns: { readonly length: number }, place: string): void {
   if (columns.length > MOST_COLUMNS) badInput(`${place}: a file may have ${MOST_COLUMNS} columns at most`);
 }

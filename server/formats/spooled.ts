@@ -1,4 +1,4 @@
-/** A file that is read from its end or in another order than it comes: kept as a temporary file meanwhile. */
+/** A file that is not read in the order of its arrival: kept as a temporary file meanwhile. */
 import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
@@ -8,7 +8,7 @@ import { makeTemporaryFolder, removeTemporaryFolder } from "../ground/temporaryF
 /** The beginning of a name in `tmpdir()`. */
 export const IMPORT_FOLDER = "portolan-import-";
 
-/** What `read` yields of the whole file. The file is gone when that ends. */
+/** The values that `read` yields for the whole file. The file is removed at the end. */
 export async function* spooled<Item>(
   bytes: AsyncIterable<Uint8Array>,
   read: (path: string) => AsyncIterable<Item>,

@@ -7,7 +7,7 @@ export function checkEncoding(encoding: string): void {
     new TextDecoder(encoding);
   } catch {
     badInput(
-      `encoding: there is no ${JSON.stringify(encoding.slice(0, 100))}; utf-8, windows-1252 and others of the WHATWG's list`,
+      `encoding: ${JSON.stringify(encoding.slice(0, 100))} is unknown: use utf-8, windows-1252 or another label of the WHATWG`,
     );
   }
 }
@@ -25,7 +25,7 @@ export async function* decoded(bytes: AsyncIterable<Uint8Array>, encoding: strin
     } catch {
       const line = lines + linesBefore(chunk ?? new Uint8Array(), encoding);
       return badInput(
-        `line ${line}: is not ${encoding}${encoding === "utf-8" ? "; where the file has another encoding, encoding names it, such as windows-1252" : ""}`,
+        `line ${line}: is not ${encoding}${encoding === "utf-8" ? "; if the file has another encoding, set encoding, such as windows-1252" : ""}`,
       );
     }
   };

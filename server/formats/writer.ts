@@ -1,4 +1,4 @@
-/** The interface of an output format: rows in, chunks out, nothing kept. */
+/** The interface of an output format: it takes rows, returns chunks, and keeps nothing. */
 import type { TextRow, WriteRow } from "../kernel/database/database.ts";
 import type { Write } from "../kernel/http/answer.ts";
 import type { Column } from "./column.ts";

@@ -10,7 +10,7 @@ export type Cells = ReadonlyMap<string, Cell>;
 export interface XmlFeatures {
   /** The name of the outermost element. */
   readonly root: string;
-  /** For messages: `no KML file`. */
+  /** For messages: `not a KML file`. */
   readonly title: string;
   /** The names of elements that are features. */
   readonly features: ReadonlySet<string>;
@@ -19,7 +19,7 @@ export interface XmlFeatures {
 }
 
 const ENCODING = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.-]+)["']/;
-/** Bytes in which the declaration of the encoding stands. */
+/** The declaration of the encoding must be within this many bytes. */
 const MOST_BYTES_OF_DECLARATION = 200;
 
 export async function* xmlPortions(
@@ -37,7 +37,7 @@ async function* itemsOf(bytes: AsyncIterable<Uint8Array>, kind: XmlFeatures): As
     isDecoded: true,
     begin({ name }) {
       if (name !== kind.root)
-        badInput(`the file is no ${kind.title}: its outermost element is ${JSON.stringify(name)}`);
+        badInput(`the file is not a ${kind.title}: its outermost element is ${JSON.stringify(name)}`);
     },
     take(element, around) {
       if (around.some((name) => kind.features.has(name))) return false;
@@ -47,7 +47,7 @@ async function* itemsOf(bytes: AsyncIterable<Uint8Array>, kind: XmlFeatures): As
           items.push({ place: ++place, read: () => ({ cells: read(), characters: size }) });
       }
       characters = 0;
-      return around.length > 0; // the outermost one stays, which says that the file is not empty
+      return around.length > 0; // the outermost element stays, which shows that the file is not empty
     },
   });
   const [encoding, pieces] = await encodingOf(bytes);

@@ -1,4 +1,4 @@
-/** The files in a zip file, read by their names. What they say of their sizes and checksums is checked. */
+/** The files in a zip file, read by their names. The stated sizes and checksums are verified. */
 import { open } from "node:fs/promises";
 import { crc32 } from "node:zlib";
 import type { Entry, ZipFile } from "yauzl";
@@ -98,7 +98,7 @@ async function refuseOldExcel(path: string): Promise<void> {
 
 function damaged(error: unknown): never {
   if (error instanceof GatewayError) throw error;
-  throw new GatewayError("BAD_USER_INPUT", `the file is no zip file, or is damaged: ${(error as Error).message}`, {
+  throw new GatewayError("BAD_USER_INPUT", `the file is not a zip file, or is damaged: ${(error as Error).message}`, {
     cause: error,
   });
 }

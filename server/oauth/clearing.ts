@@ -1,6 +1,6 @@
 /**
- * Deletes expired rows, without a cron service: every process tries when it starts and then once a minute, one at a time
- * does it.
+ * Deletes expired rows, without a cron service: every process tries when it starts and then once a minute, and one
+ * process at a time deletes.
  */
 import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
@@ -17,7 +17,7 @@ export interface ClearingOptions {
   readonly log: Log;
 }
 
-/** Starts; the returned function stops it and waits for what is running. */
+/** Starts; the returned function stops it and waits for a running deletion. */
 export function startClearing(options: ClearingOptions): () => Promise<void> {
   const { databases, auditRetentionDays, intervalMs = INTERVAL_MS, log, then } = options;
   let running = clear();
@@ -34,7 +34,7 @@ export function startClearing(options: ClearingOptions): () => Promise<void> {
       } catch (error) {
         log.warn(
           { err: error, database: database.name },
-          "what has expired could not be cleared; it is tried again soon",
+          "expired rows could not be deleted; the next try follows soon",
         );
       }
   }

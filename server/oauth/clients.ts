@@ -1,4 +1,4 @@
-/** OAuth clients, as their rows in `portolan.clients` say. */
+/** OAuth clients, as stored in `portolan.clients`. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { JSONWebKeySet } from "jose";
 import type { Config } from "../kernel/config.ts";
@@ -33,7 +33,7 @@ export interface Client {
   readonly deviceCodeLifetimeSeconds: number;
   readonly devicePollIntervalSeconds: number;
   readonly idTokenAlg: SigningAlgorithm;
-  /** Null: as the option `subjectType` says. */
+  /** Null: the option `subjectType` decides. */
   readonly subjectType: "public" | "pairwise" | null;
   readonly sectorIdentifierUri: string | null;
   /** Where a browser may go after it has signed out. */
@@ -100,8 +100,8 @@ export function isSecretOf(client: Client, secret: string): boolean {
 }
 
 /**
- * The hosts in the network of the service from which something of the client may come: an administrator may name any address, a
- * client that describes itself one of the option.
+ * The hosts in the network of the service from which this client's documents may come. A client of an administrator may
+ * use any address, a client that describes itself only hosts of the option.
  */
 export function privateHostsOf({ origin }: Pick<Client, "origin">, url: string, config: Config): readonly string[] {
   return origin === "administrator"

@@ -1,4 +1,7 @@
-/** The console's own cookie: for each database a reference to the session of this browser, which only one path gets. */
+/**
+ * The console's own cookie. For each database it refers to the session of this browser, and the browser sends it to
+ * only one path.
+ */
 import { serialize } from "cookie";
 import { isSecure } from "../kernel/identity/browserSession.ts";
 import { hashOf } from "../kernel/identity/hash.ts";
@@ -6,7 +9,7 @@ import { prefixOf } from "../kernel/http/routes.ts";
 import type { OAuthContext } from "./context.ts";
 import { randomText } from "./secrets.ts";
 
-/** The client that the tokens of our own pages are of. */
+/** The client to which the tokens of our own pages belong. */
 export const CONSOLE_CLIENT = "portolan-console";
 
 /** The only path that the cookie is sent to, and what is below it. */
@@ -20,7 +23,7 @@ function cookieStart(baseUrl: string): string {
   return `${isSecure(baseUrl) ? "__Secure-" : ""}portolan-console-`;
 }
 
-/** Gives this browser a new reference to a session, by the hash of that session. The one before is worthless. */
+/** Gives this browser a new reference to a session, by the hash of that session. The earlier reference becomes invalid. */
 export async function giveConsoleCookie(context: OAuthContext, sessionHash: string): Promise<void> {
   const value = randomText();
   await context.database.db.none(

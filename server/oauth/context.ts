@@ -26,31 +26,31 @@ export interface OAuthContext {
   parameters: Parameters;
   /** The form that a person sent from one of our pages; empty for a GET. Set by readForm. */
   form: Parameters;
-  /** Put by chooseDatabase. */
+  /** Set by chooseDatabase. */
   database: Database;
-  /** Put by authenticateClient, findClient. */
+  /** Set by authenticateClient, findClient. */
   client: Client;
-  /** Put by checkRedirectUri: from then on errors go there. */
+  /** Set by checkRedirectUri: from then on errors go there. */
   redirectUri?: string;
-  /** The thumbprint of the key that the tokens are to be bound to. Put by readProof. */
+  /** The thumbprint of the key that the tokens will be bound to. Set by readProof. */
   jkt?: string;
-  /** The hash of the pushed request that the parameters are of (RFC 9126). Put by takePushedRequest. */
+  /** The hash of the pushed request from which the parameters come (RFC 9126). Set by takePushedRequest. */
   pushed?: string;
   /** The path of our page to which the person returns. Set by checkReturn. */
   returnTo?: string;
-  /** The requested scope, checked. Put by checkScope. */
+  /** The requested scope, checked. Set by checkScope. */
   scopes: readonly string[];
   /** The resource that the tokens are for (RFC 8707). Default: the service. Set by checkResource. */
   resource?: string | undefined;
   /** The account that is signed in in this browser, if one is. Put by findSession. */
   account?: Account | undefined;
-  /** The session of that account. Put with it. */
+  /** The session of that account. Set with it. */
   session?: BrowserSession | undefined;
   /** Whether the account has signed in with this very request. */
   isFresh?: boolean;
   /** The pending sign-in of a person who has come back from another provider. Set by readPending. */
   pending?: Waiting;
-  /** The account that has just signed in is not the person of the provider. Put by linkPending. */
+  /** The account that has just signed in does not belong to the person of the provider. Set by linkPending. */
   isNotLinked?: boolean;
   /** The OpenID Connect part of the request, where its scope has `openid`. Set by readOpenid. */
   openid?: OpenidRequest | undefined;
@@ -71,7 +71,7 @@ export type Step = (context: OAuthContext) => void | Promise<void>;
 /** Answers an error that a step threw. */
 export type ErrorRenderer = (context: OAuthContext, error: unknown) => void | Promise<void>;
 
-/** One that no step has seen yet. */
+/** A request that no step has seen yet. */
 export function newContext(
   kernel: Kernel,
   request: IncomingMessage,
@@ -87,7 +87,7 @@ export function newContext(
     parameters: {},
     form: {},
     scopes: [],
-  } as unknown as OAuthContext; // database and client are put by the steps that an endpoint must have
+  } as unknown as OAuthContext; // the steps that every endpoint must have set database and client
 }
 
 /** Runs the steps in their order until one has answered. */

@@ -68,7 +68,7 @@ const GATEWAY_CODES: Readonly<Record<string, readonly [error: string, status: nu
   UNAVAILABLE: ["temporarily_unavailable", 503],
   TIMEOUT: ["temporarily_unavailable", 503],
   FORBIDDEN: ["access_denied", 403],
-  CONFLICT: ["temporarily_unavailable", 503], // somebody holds the lock: the next try finds it free
+  CONFLICT: ["temporarily_unavailable", 503], // another transaction holds the lock; the next try can succeed
 };
 
 /** Converts any thrown value to an answer of RFC 6749 §5.2. */
@@ -78,7 +78,7 @@ export function toOAuthError(thrown: unknown): OAuthErrorAnswer {
     const code = cause.name as OAuthErrorCode;
     return {
       status: STATUSES[code],
-      // RFC 6749 §5.2 asks for it where the client tried Basic; RFC 9110 §15.5.2 with every 401
+      // RFC 6749 §5.2 asks for this header where the client tried Basic; RFC 9110 §15.5.2 with every 401
       headers: CHALLENGES[code] === undefined ? {} : { "WWW-Authenticate": CHALLENGES[code] },
       body: { error: code, error_description: toDescription(cause.message) },
     };
@@ -105,7 +105,10 @@ function rootOf(thrown: unknown): unknown {
   return thrown instanceof OAuthError && inner !== undefined ? rootOf(inner) : thrown;
 }
 
-/** RFC 6749 §5.2 has no quotation mark and no backslash; and an existing client splits the text at a colon and a space. */
+/**
+ * RFC 6749 §5.2 allows neither quotation marks nor backslashes; and an existing client splits the text at a colon and a
+ * space.
+ */
 function toDescription(text: string): string {
   return text
     .replaceAll(/["`]/g, "'")

@@ -78,7 +78,7 @@ const COUNTERS: { readonly [Of in keyof Labels]: readonly [string, string, reado
 
 const counters = new WeakMap<Kernel, ReadonlyMap<string, Counter>>();
 
-/** Makes them, so that all are there from the start on. */
+/** Creates all counters at the start, so that each exists from then on. */
 export function createCounters(kernel: Kernel): void {
   const registers = [kernel.metrics.registry];
   const made = Object.entries(COUNTERS).map(([of, [name, help, labelNames]]) => {
@@ -87,7 +87,7 @@ export function createCounters(kernel: Kernel): void {
   counters.set(kernel, new Map(made));
   new Counter({
     name: "portolan_dpop_requests_total",
-    help: "Requests with an access token that is bound to a key, by what came of the proof of DPoP (accepted, refused)",
+    help: "Requests with an access token that is bound to a key, by the result of the DPoP proof (accepted, refused)",
     labelNames: ["outcome"],
     registers,
     collect() {
@@ -97,7 +97,7 @@ export function createCounters(kernel: Kernel): void {
   });
 }
 
-/** One more. */
+/** Counts one. */
 export function count<Of extends keyof Labels>(kernel: Kernel, of: Of, labels: Labels[Of]): void {
   counters
     .get(kernel)

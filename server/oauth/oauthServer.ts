@@ -1,4 +1,7 @@
-/** @node-oauth/oauth2-server: may the client use this grant, and which file runs it; the code of /auth. */
+/**
+ * @node-oauth/oauth2-server: checks whether the client may use this grant, chooses the file that runs it, and makes the
+ * code of /auth.
+ */
 import OAuth2Server from "@node-oauth/oauth2-server";
 import type { Account } from "../kernel/identity/tokens.ts";
 import type { OAuthContext } from "./context.ts";
@@ -15,7 +18,7 @@ export async function grantTokens(context: OAuthContext): Promise<Token> {
     method: "POST",
     headers: FORM, // the library knows no JSON; the body has been read
     query: {},
-    // the client has authenticated already, by whatever it had; the library wants to see a secret
+    // the client has authenticated already; the library requires a secret
     body: { grant_type: parameters["grant_type"], client_id: client.id, client_secret: "verified" },
     context,
   });
@@ -24,7 +27,7 @@ export async function grantTokens(context: OAuthContext): Promise<Token> {
     refreshTokenLifetime: client.refreshTokenLifetimeSeconds,
     extendedGrantTypes: GRANT_TYPES as unknown as Record<string, typeof OAuth2Server.AbstractGrantType>,
   });
-  return token as Token; // what the grant gave
+  return token as Token; // the tokens of the grant
 }
 
 /** Makes the code that /auth redirects with; `save` keeps it. Throws the errors of RFC 6749 §4.1.2.1. */
@@ -62,7 +65,7 @@ function serverFor(context: OAuthContext): OAuth2Server {
   return new OAuth2Server({ model: modelOf(context) });
 }
 
-/** Our grants decide in the database: all that the library needs from the model is the client. */
+/** Our grants decide in the database. The library needs only the client from the model. */
 function modelOf(context: OAuthContext): OAuth2Server.ExtensionModel {
   return {
     getClient: () => Promise.resolve(libraryClient(context)),
@@ -72,7 +75,7 @@ function modelOf(context: OAuthContext): OAuth2Server.ExtensionModel {
 }
 
 function libraryClient({ client, redirectUri }: OAuthContext): OAuth2Server.Client {
-  const redirectUris = redirectUri === undefined ? [...client.redirectUris] : [redirectUri]; // that one was checked
+  const redirectUris = redirectUri === undefined ? [...client.redirectUris] : [redirectUri]; // the redirect URI was checked
   return { id: client.id, redirectUris, grants: client.grants.flatMap(namesOf) };
 }
 

@@ -35,7 +35,7 @@ interface Endpoint {
   readonly summary: string;
   readonly methods: readonly Method[];
   readonly steps: readonly Step[];
-  /** False where a GET hands out a code: HEAD would use it up without showing it. */
+  /** False where a GET hands out a code, because a HEAD would use it up without showing it. */
   readonly head?: boolean;
   /** Default: a problem (RFC 9457). */
   readonly renderError?: ErrorRenderer;

@@ -7,18 +7,18 @@ export function randomText(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** A code that says which database it is of, so that a client need not. */
+/** A code that names its database, so that a client need not. */
 export function makeCode(database: string): string {
   return `${Buffer.from(database).toString("base64url")}.${randomText()}`;
 }
 
-/** The database that a code speaks of; it only chooses where to look. */
+/** The database that a code names. It is only used to look the code up. */
 export function databaseOfCode(code: string): string | undefined {
   const dot = code.indexOf(".");
   return dot < 0 ? undefined : Buffer.from(code.slice(0, dot), "base64url").toString("utf8");
 }
 
-/** Encrypts a token so that only who holds `key`, the token before it, can read it. */
+/** Encrypts a token so that only the holder of `key`, the token before it, can read it. */
 export function seal(token: string, key: string): string {
   const iv = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", deriveKey(key), iv);

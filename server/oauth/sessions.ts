@@ -64,7 +64,7 @@ returning sid, floor(extract(epoch from created_at))::float8 as "authTime"`,
   return { account, sid, authTime, amr };
 }
 
-/** Signs out, and tells the clients that want to know. */
+/** Signs out, and notifies the clients that asked for it. */
 export async function endSession(context: OAuthContext): Promise<void> {
   const id = readCookie(context, ownCookie(context));
   if (id === undefined) return;
@@ -96,7 +96,7 @@ async function forgetCookie(context: OAuthContext): Promise<void> {
   await context.database.db.none("delete from portolan.sessions where hash = $1", [hashOf(id)]);
 }
 
-/** The token for a form: bound to this browser and to the account that is signed in there, worthless elsewhere. */
+/** The token for a form: valid only in this browser, for the account that is signed in there. */
 export function formToken(context: OAuthContext): string {
   const name = browserCookie(context);
   let browser = readCookie(context, name);
@@ -115,7 +115,7 @@ export function browserMark(context: OAuthContext): string | undefined {
 
 /** Whether a form was made for this browser and sent from one of our pages. */
 export function isOwnForm(context: OAuthContext, token: string | undefined): boolean {
-  // Fetch Metadata: browsers say where a request comes from
+  // Fetch Metadata: browsers state the origin of a request
   const site = context.request.headers["sec-fetch-site"];
   if (site === "cross-site" || site === "same-site") return false;
   const browser = readCookie(context, browserCookie(context));
@@ -138,9 +138,9 @@ export async function sessionId(context: OAuthContext): Promise<string | undefin
 /** How long a challenge for a passkey is valid. */
 const CHALLENGE_MS = 600_000;
 
-/** The challenge for a passkey: an instant, and a proof that it is for this browser. It is stored once it was signed. */
+/** The challenge for a passkey: an instant, and a proof that it is for this browser. It is stored when it has been signed. */
 export function makeChallenge(context: OAuthContext): Uint8Array<ArrayBuffer> {
-  formToken(context); // which gives the browser its cookie, if it has none
+  formToken(context); // the call gives the browser its cookie, if it has none
   const nonce = randomBytes(16).toString("hex");
   return new TextEncoder().encode(challengeOf(context, `${Date.now() + CHALLENGE_MS}.${nonce}`));
 }
@@ -171,7 +171,7 @@ function browserCookie({ kernel }: OAuthContext): string {
   return `${cookiePrefix(kernel.baseUrl)}portolan-browser`;
 }
 
-/** A cookie that this answer sets counts as read. */
+/** A cookie that this answer sets can be read back at once. */
 const written = new WeakMap<OAuthContext, Map<string, string | undefined>>();
 
 function readCookie(context: OAuthContext, name: string): string | undefined {

@@ -10,8 +10,8 @@ export async function signUpMode(context: OAuthContext): Promise<"off" | "invite
 }
 
 /**
- * Whether a new account would not get the group of the option `signUpGroup`, which the log then says. Such an account would
- * have other rights than the operator means, so that none is made.
+ * Whether a new account would miss the group of the option `signUpGroup`; the log then says so. No account is made in
+ * that case, because it would have other rights than the operator intends.
  */
 export async function lacksSignUpGroup({ kernel, database }: OAuthContext): Promise<boolean> {
   const { signUpGroup } = kernel.config;
@@ -25,7 +25,7 @@ export async function lacksSignUpGroup({ kernel, database }: OAuthContext): Prom
   return problem !== null;
 }
 
-/** For `doctor`: whether new people can be in the groups that the options name for them. */
+/** For `doctor`: whether the groups that the options name for new people exist. */
 export async function groupFindings(
   { db }: Database,
   { signUpGroup, identityProviders }: Pick<Config, "signUpGroup" | "identityProviders">,
@@ -46,18 +46,18 @@ export async function groupFindings(
   return named.map(({ group, of, ...finding }, index) => {
     const problem = rows[index]?.problem ?? null;
     const ok = problem === null;
-    const consequence = of === "SIGN_UP_GROUP" ? "nobody can sign up" : "nobody comes into it";
+    const consequence = of === "SIGN_UP_GROUP" ? "nobody can sign up" : "nobody is put into it";
     return {
       severity: "warning",
       ...finding,
       ok,
-      text: ok ? `${of}: the group ${group} is there` : `${of}: ${problem}: ${consequence}`,
+      text: ok ? `${of}: the group ${group} exists` : `${of}: ${problem}: ${consequence}`,
       remedy: [`npx portolan user create ${group}, or name another group`],
     };
   });
 }
 
-/** Whether new people may have accounts, however they show who they are. */
+/** Whether new people may have accounts, however they prove their identity. */
 export async function signUpIsOpen(context: OAuthContext): Promise<boolean> {
   return (await modeOf(context)) === "open";
 }

@@ -1,4 +1,4 @@
-/** The tokens that a grant gives, in the shape that @node-oauth/oauth2-server hands on. */
+/** The tokens of a grant, in the form that @node-oauth/oauth2-server passes on. */
 import { randomUUID } from "node:crypto";
 import type OAuth2Server from "@node-oauth/oauth2-server";
 import { audit, callAudited } from "../kernel/identity/audit.ts";
@@ -7,7 +7,7 @@ import { oauthError } from "./errors.ts";
 import { signIdToken, type SignInDetails } from "./openid/idToken.ts";
 import type { OAuthContext } from "./context.ts";
 
-/** The ids of a family and its first refresh token, made up before the database decides. */
+/** The ids of a family and its first refresh token, generated before the database decides. */
 export interface FamilyIds {
   readonly family: string;
   /** Null where the client may not refresh. */
@@ -45,7 +45,7 @@ export interface Token extends OAuth2Server.Token {
   readonly members: Granted["members"];
 }
 
-/** Starts a family of tokens for an account that is known here, writes that down, and signs the first of them. */
+/** Starts a family of tokens for an account, records it, and signs the first tokens. */
 export async function startFamily(
   context: OAuthContext,
   {
@@ -82,7 +82,7 @@ export async function startFamily(
   });
 }
 
-/** Writes down that an account's tokens are given to the client. */
+/** Records that an account's tokens are given to the client. */
 export async function noteGranted(
   context: OAuthContext,
   account: string,
@@ -131,7 +131,7 @@ async function idTokenOf(
   return { id_token: await signIdToken(context, { account, scopes, signedIn, accessToken }) };
 }
 
-/** The account of a grant that the database has just given. Throws `invalid_grant` when it went in that moment. */
+/** The account of a grant that the database has just given. Throws `invalid_grant` when it was removed in that moment. */
 export async function accountOf({ database }: OAuthContext, name: string): Promise<Account> {
   const account = await findAccount(database, name);
   if (!account) throw oauthError("invalid_grant", "The account is gone");

@@ -12,7 +12,7 @@ export interface CatalogueType extends TypeName {
   readonly labels: readonly string[] | null;
   readonly attributes: readonly { readonly name: string; readonly type: number }[] | null;
   readonly delimiter: string;
-  /** domain: the type modifier of its base, where it was asked for; -1 for none. */
+  /** domain: the type modifier of its base, if it was asked for; -1 for none. */
   readonly modifier?: number;
 }
 
@@ -43,8 +43,8 @@ function scaleOf(modifier: number): number {
 }
 
 /**
- * The type of that number; one that `find` does not know, because it is gone, counts as text. `modifier`: the column's
- * own, -1 for none; that of an array is its elements'.
+ * The type with that number. If it is gone, so that `find` does not know it, it counts as text. `modifier`: the
+ * column's own, -1 for none; for an array that of its elements.
  */
 export function readType(oid: number, find: (oid: number) => CatalogueType | undefined, modifier = -1): ColumnType {
   const row = find(oid);

@@ -34,7 +34,7 @@ export interface ColumnType extends TypeName {
   readonly base?: TypeName;
   /**
    * Schema of the type's operators where that is not `pg_catalog`: the schema of a base type (`typtype` b) that an
-   * extension made, e.g. citext, ltree, hstore. Enums, ranges, arrays and composites need none, nor does geometry.
+   * extension made, e.g. citext, ltree, hstore. Enums, ranges, arrays, composites and geometry need none.
    */
   readonly operators?: string;
   /** enum: its labels in order, where they are known. */
@@ -69,7 +69,7 @@ export function hasParts({ kind }: ColumnType): boolean {
   return WITH_PARTS.has(kind);
 }
 
-/** json and jsonb, and domains over them, but not what an extension shows as JSON. */
+/** json and jsonb, and domains over them, but not other types whose values are shown as JSON. */
 export function isDocument(type: ColumnType): boolean {
   return type.kind === "json" && baseOf(type).schema === "pg_catalog";
 }

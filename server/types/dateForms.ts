@@ -1,4 +1,4 @@
-/** Forms of dates that can mean one day only and that PostgreSQL does not read, as ISO 8601, which it does. */
+/** Forms of dates that can mean only one day but that PostgreSQL does not read, converted to ISO 8601. */
 import { fromDays, fromIsoWeek, isoWeek, toDays } from "./calendar.ts";
 
 /** The form that most clients send, and PostgreSQL reads. */
@@ -7,7 +7,7 @@ const USUAL = /^\d{4}-\d\d-\d\d/;
 const REST = String.raw`((?:[t\s].*)?)`;
 const WEEK_DATE = new RegExp(String.raw`^\s*(\d{4})-?w(\d{2})-?([1-7])${REST}$`, "is");
 const ORDINAL_DATE = new RegExp(String.raw`^\s*(\d{4})-(\d{3})${REST}$`, "is");
-/** The first number is above 12, and so no month. */
+/** The first number is above 12, so it cannot be a month. */
 const DAY_FIRST = new RegExp(String.raw`^\s*(1[3-9]|2\d|3[01])([-/.])(0?[1-9]|1[0-2])\2(\d{4})${REST}$`, "is");
 
 /** Further forms that filters and data accept for a date or timestamp. */
@@ -17,7 +17,10 @@ export const DATE_FORMS =
 /** Seconds from 1970 that a Date of JavaScript can hold: 271,821 BC to AD 275,760. */
 const MOST_SECONDS = 8.64e12;
 
-/** The text itself where PostgreSQL is to read it: it takes `13/02` for the 13th of a month, or none, by its DateStyle. */
+/**
+ * Otherwise the text itself, for PostgreSQL to read. By its DateStyle it takes `13/02` for the 13th of February or for
+ * nothing.
+ */
 export function toReadableDate(text: string): string {
   if (USUAL.test(text)) return text;
   const week = WEEK_DATE.exec(text);
@@ -36,7 +39,7 @@ export function fromEpoch(seconds: number): string | undefined {
   const fraction = (seconds - whole).toFixed(6);
   if (fraction.startsWith("1")) return fromEpoch(whole + 1);
   const date = new Date(whole * 1000);
-  if (date.getUTCFullYear() < 1) return undefined; // written otherwise in PostgreSQL, and nobody's epoch
+  if (date.getUTCFullYear() < 1) return undefined; // PostgreSQL writes these in another way, and nobody uses them as seconds
   return `${date.toISOString().replace(/^\+0*/, "").slice(0, -5)}${fraction.slice(1)}Z`;
 }
 

@@ -47,9 +47,9 @@ const [POINT, ZERO, NINE] = [0x2e, 0x30, 0x39];
 const MANY_DIGITS = 16;
 
 /**
- * Whether the text has a long run of digits, with or without a point, for which `lossy` holds; `lossy` also gets what
- * follows. Only every 16th character is examined, of which each such run has one: a regular expression takes as long as
- * `JSON.parse`.
+ * Whether the text has a long run of digits, with or without a point, for which `lossy` holds; `lossy` also gets the
+ * text after it. Only every 16th character is examined, because each long run contains one of them. A regular
+ * expression would take as long as `JSON.parse`.
  */
 function hasManyDigits(text: string, lossy: (digits: string, next: string) => boolean): boolean {
   const isOfNumber = (at: number): boolean => {
@@ -74,7 +74,7 @@ function mayLoseDigits(text: string): boolean {
   return hasManyDigits(text, isLost) || /[eE]\+?\d{3}/.test(text);
 }
 
-/** Like `JSON.parse` with `keepIntegers`, and as fast where there is nothing to keep; throws the same errors. */
+/** Like `JSON.parse` with `keepIntegers`, and as fast if there are no such integers. Throws the same errors. */
 export function parseKeepingIntegers(text: string): unknown {
   return hasManyDigits(text, (digits) => !digits.includes(".")) ? JSON.parse(text, keepIntegers) : JSON.parse(text);
 }

@@ -6,11 +6,11 @@ export const MOST_DECIMAL_BYTES = 32;
 
 const POWERS = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9] as const;
 const MOST_PLACES = POWERS.length - 1;
-/** Whole parts from here on are no 32-bit numbers. */
+/** Larger whole parts do not fit into 32 bits. */
 const MOST_WHOLE = 2 ** 31;
-/** So near to the middle between two decimals, the product does not say which one is nearer. */
+/** When a number is this near to the middle between two decimals, the product does not tell which one is nearer. */
 const UNSURE = 2 ** -10;
-/** From here on a double has no places that 17 digits could show. */
+/** From here on a double has no decimals that 17 digits could show. */
 const LARGEST_PLAIN = 1e15;
 
 const MINUS = "-".charCodeAt(0);
@@ -79,7 +79,7 @@ function writeFraction(billionths: number, target: DataView, at: number): number
   return second !== 0 ? at + 4 + KEPT[second]! : at + 1 + KEPT[first]!;
 }
 
-/** By its shortest decimal, as PostGIS has it; the middle goes to the even one. */
+/** Uses the shortest decimal, as PostGIS does, and rounds half to even. */
 function isNearerAbove(size: number, places: number, rest: number): boolean {
   const text = String(size);
   if (text.includes("e")) return rest > 0.5;

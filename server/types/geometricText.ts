@@ -90,7 +90,7 @@ function fromList(list: readonly unknown[], name: string): JsonObject | undefine
   return name === "path" && typeof closed === "boolean" ? { closed, points: rest } : undefined;
 }
 
-/** Whether a list within a list is a path, and no further dimension. */
+/** Whether a list within a list is a path, not a further dimension. */
 export function isPathList([first]: readonly unknown[]): boolean {
   return typeof first === "boolean";
 }

@@ -13,7 +13,7 @@ export type Bounds = readonly [number, number, number, number];
 export interface Geometry {
   /** 4326 for GeoJSON; of EWKT its own, 0 when it names none. */
   readonly srid: number;
-  /** WKT without the SRID; of `plainGeometry` hexadecimal WKB, which PostGIS takes in its place. */
+  /** WKT without the SRID. From `plainGeometry`: hexadecimal WKB, which PostGIS accepts in the same place. */
   readonly wkt: string;
   /** Over its positions; undefined when it is empty or has arcs, which reach beyond them. */
   readonly bounds: Bounds | undefined;
@@ -72,7 +72,7 @@ function isClosedRing(positions: readonly Position[]): boolean {
 /** Writes WKT and keeps account of what concerns the whole geometry: bounds, arcs, and one number of dimensions. */
 class Writer {
   readonly path: string;
-  /** Undefined: those that GeoJSON and EWKT state themselves. */
+  /** Undefined: GeoJSON and EWKT state these themselves. */
   readonly axes: Axes | undefined;
   #dimensions = 0;
   #bounds: [number, number, number, number] | undefined;
@@ -263,7 +263,7 @@ const GEOJSON_TYPES = new Map([
 const WGS84_NAMES =
   /^(urn:ogc:def:crs:(OGC:[\d.]*:CRS84|EPSG:[\d.]*:4326)|EPSG:4326|https?:\/\/www\.opengis\.net\/def\/crs\/OGC\/1\.3\/CRS84)$/i;
 
-/** RFC 7946 §4 knows no `crs`: another one than WGS 84 would put the geometry elsewhere if it were passed over. */
+/** RFC 7946 §4 has no `crs`. Ignoring a system other than WGS 84 would misplace the geometry. */
 function refuseOtherCrs(json: JsonObject, path: string): void {
   const crs = json.crs;
   if (crs === undefined || crs === null) return;
@@ -276,7 +276,7 @@ function listOf(json: unknown, path: string, expected: string): readonly unknown
   return Array.isArray(json) ? json : badInput(`${path}: expected ${expected}, got ${show(json)}`);
 }
 
-/** Whether it is a valid position; there are many of them, and a path for each would cost more than the rest. */
+/** Whether it is a valid position. There are many positions, and making a path for each would cost more than the rest. */
 function isPosition(json: unknown, axes: Axes | undefined): json is Position {
   return (
     Array.isArray(json) &&
@@ -341,7 +341,7 @@ function fromGeoJson(json: unknown, path: string, axes: Axes | undefined): Geome
 /** The mark of an empty part, in the WKT of `parseGeometry`. */
 const EMPTY_PART = /(?<=[(,])(?:[A-Z]+(?: ZM?| M)? )?EMPTY(?:,|(?=\)))|,(?:[A-Z]+(?: ZM?| M)? )?EMPTY(?=\))/g;
 
-/** The same points without parts that are empty, which PostgreSQL does not survive in every comparison. */
+/** The same points without empty parts, because PostgreSQL crashes on those in some comparisons. */
 export function withoutEmptyParts(geometry: Geometry): Geometry {
   let { wkt } = geometry;
   for (let before = ""; before !== wkt;) {

@@ -1,4 +1,4 @@
-/** Geometries in GML 3.1 and 3.2 (OGC 03-105r1, 07-036), as GeoJSON has them, with the ordinates in the order in which they stand. */
+/** Geometries in GML 3.1 and 3.2 (OGC 03-105r1, 07-036), as GeoJSON, with the ordinates in the order of the document. */
 import { badInput } from "../ground/errors.ts";
 import { quote } from "./show.ts";
 import { childOf, type XmlElement } from "./xml.ts";
@@ -66,7 +66,7 @@ class GmlReader {
     return positions.flat();
   }
 
-  /** Notes the system. Gives the number of ordinates that holds within. */
+  /** Records the system. Returns the number of ordinates for its parts. */
   #enter(element: XmlElement, outer: number | undefined): number | undefined {
     const { attributes } = element;
     const named = attributes.get("srsName");
@@ -203,7 +203,7 @@ const BOXES: ReadonlySet<string> = new Set(["Envelope", "Box"]);
 
 const isGml = ({ namespace }: XmlElement): boolean => NAMESPACE.test(namespace);
 
-/** Whether it is an element of GML; those that hold times and rectangles are too. */
+/** Whether it is an element of GML. Elements for times and rectangles count too. */
 export function isGmlElement(element: XmlElement): boolean {
   return isGml(element);
 }

@@ -35,7 +35,10 @@ export function finiteNumber(json: unknown, path: string, expected = "a number")
   return badInput(`${path}: expected ${expected}, got ${show(json)}`);
 }
 
-/** A number of any size as PostgreSQL reads it; what JSON has no number for, or none that is exact, is text. Throws `BAD_USER_INPUT`. */
+/**
+ * A number of any size, as PostgreSQL reads it. It may be text where JSON has no number, or no exact number, for it.
+ * Throws `BAD_USER_INPUT`.
+ */
 export function decimalText(json: unknown, path: string): string {
   if (typeof json === "number") return String(finiteNumber(json, path));
   if (typeof json === "string" && (DECIMAL.test(json) || NOT_FINITE.test(json))) return json.trim();

@@ -14,7 +14,7 @@ export function networkOf(text: string, isCidr = false): string | undefined {
   const bits = bytes.map((byte) => byte.toString(2).padStart(8, "0")).join("");
   const network = bits.slice(0, length);
   if (isCidr && bits.slice(length).includes("1")) return undefined;
-  // a space comes before any bit, so that the larger of two nested networks comes first
+  // a space sorts before any bit, so the larger of two nested networks comes first
   return `${bytes.length === 4 ? 4 : 6}${network.padEnd(most, " ")}${bits}`;
 }
 

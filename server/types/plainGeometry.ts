@@ -1,6 +1,7 @@
 /**
- * Converts GeoJSON geometries to hexadecimal WKB, which takes half of the time of WKT, and which PostgreSQL need not parse
- * number by number. Only simple ones, which are nearly all; `parseGeometry` reads the others, and reports faults.
+ * Converts GeoJSON geometries to hexadecimal WKB, which takes half of the time of WKT and which PostgreSQL need not
+ * parse number by number. It converts only simple geometries, which are nearly all; `parseGeometry` reads the others,
+ * and reports faults.
  */
 import { swap, type Axes } from "./axes.ts";
 import { WGS84, type Geometry } from "./geometry.ts";
@@ -10,13 +11,13 @@ import { EWKB, WKB, WKB_LITTLE_ENDIAN, WKB_TYPES } from "./wkb.ts";
 const CODES = new Map<unknown, number>(WKB_TYPES.map((type, index) => [type, index + 1]));
 /** Between the code of a type of many and that of its parts. */
 const MANY = WKB.multiPoint - WKB.point;
-/** For whatever is written at once: a position of three ordinates is the longest. */
+/** Room for everything that is written at once; the longest is a position of three ordinates. */
 const ROOM = 3 * 8;
 
 const ROOM_AT_FIRST = 64 * 1024;
 const MOST_KEPT = 1024 * 1024;
 
-/** Kept for all geometries, which are read one after the other; it grows with a large one, and not for good. */
+/** Shared by all geometries, which are read one after another. It grows for a large one, and shrinks again. */
 let bytes = Buffer.allocUnsafeSlow(ROOM_AT_FIRST);
 let view = new DataView(bytes.buffer);
 

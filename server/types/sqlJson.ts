@@ -1,4 +1,4 @@
-/** SQL of a value that has no parts → SQL of what `row_to_json` writes as it should look. Null gives null. */
+/** SQL of a value without parts → SQL from which `row_to_json` writes the JSON form of the value. Null gives null. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { baseOf, isGeography, type ColumnType } from "./columnType.ts";
 import { straightGeometry } from "./straightGeometry.ts";
@@ -38,7 +38,7 @@ const unlessNull =
   (value) =>
     sql`(case when ${value} is not null then ${json(value)} end)`;
 
-/** With a point for the same reason, unless its type says that it is whole. */
+/** With a point for the same reason, unless its type is a whole number. */
 function decimal(value: SQL, { scale }: Pick<ColumnType, "scale"> = {}): SQL {
   return finite(value, scale !== undefined && scale <= 0 ? value : sql`(${value} + 0.0)`);
 }
@@ -46,7 +46,7 @@ function decimal(value: SQL, { scale }: Pick<ColumnType, "scale"> = {}): SQL {
 export const sqlToJson = {
   asItIs: (value) => value,
   text,
-  /** money has no cast to text that says the number. */
+  /** money has no cast to a text of plain digits. */
   moneyText: (value) => sql`${value}::pg_catalog.numeric::pg_catalog.text`,
   /** Null for NaN and the infinities. */
   finite: (value) => sql`(case when abs(${value}) < 'infinity' then ${value} end)`, // NaN is above infinity

@@ -1,7 +1,7 @@
 /**
- * The table of PostgreSQL's types: a row says what any door must know of a type, a member of it what one door must know.
- * Arrays, ranges and composites are made of such types; how they are put together is each door's own. The file is long
- * because there are many types: it is their rows, and how a row is found.
+ * The table of PostgreSQL's types: a row has what every door must know of a type, and each member what one door must
+ * know. Arrays, ranges and composites are made of such types, and each door combines them itself. The file is long
+ * because there are many types: it holds their rows, and the search for a row.
  */
 import { box2dSql, box2dToJson, box2dToText } from "./box2d.ts";
 import { baseOf, type ColumnType, type TypeKind, type TypeName } from "./columnType.ts";
@@ -92,7 +92,7 @@ const OTHER: TypeRow = {
   schema: { type: "string" },
 };
 
-/** For types whose JSON from PostgreSQL equals what methods make of their text. */
+/** For types whose JSON from PostgreSQL equals the JSON that methods make of their text. */
 const sameInMethods = { ...OTHER.sql, methods: asItIs };
 const text: TypeRow = {
   ...OTHER,

@@ -3,7 +3,7 @@
 /** Gives the JSON text of a value that is not null. */
 export type ToJson = (text: string) => string;
 
-/** The types whose JSON is checked: DDL may have changed the column's type since the caller read it. */
+/** The types whose JSON is validated, because DDL may have changed the column's type since the caller read it. */
 const NUMBER = /^-?\d+(\.\d+)?(e[+-]?\d+)?$/;
 const NOT_FINITE = /^(NaN|-?Infinity)$/;
 const string: ToJson = (text) => JSON.stringify(text);

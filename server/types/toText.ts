@@ -18,7 +18,7 @@ function wholeNumber(json: unknown, path: string): string {
   const isWhole = typeof json === "number" ? Number.isInteger(json) : typeof json === "string" && WHOLE.test(json);
   if (!isWhole) return badInput(`${path}: expected a whole number, got ${show(json)}`);
   if (typeof json === "number" && !Number.isSafeInteger(json)) {
-    badInput(`${path}: ${json} is too large for a JSON number to be exact; send it as a string`);
+    badInput(`${path}: ${json} is too large for an exact JSON number: send it as a string`);
   }
   return String(json).trim().replace(/^\+/, "");
 }

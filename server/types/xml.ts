@@ -75,9 +75,9 @@ export class XmlReader {
     take,
   }: XmlOptions = {}) {
     const parser = this.#parser;
-    parser.on("error", ({ message }) => this.#fail(`is no XML: ${message}`));
+    parser.on("error", ({ message }) => this.#fail(`is not XML: ${message}`));
     parser.on("doctype", (text) => {
-      if (!doctype(text)) this.#fail("has a document type, which is refused: nothing of it is read");
+      if (!doctype(text)) this.#fail("has a document type, which is not allowed: remove it");
     });
     parser.on("xmldecl", ({ encoding = "utf-8" }) => {
       if (!isDecoded && !/^(utf-?8|us-ascii)$/i.test(encoding))

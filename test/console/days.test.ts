@@ -94,7 +94,7 @@ describe("docs/guides/days.md", () => {
       await page.getByRole("button", { name: "Close" }).click();
       const hers = await at.browser.open(at.gateway.baseUrl);
       await hers.page.goto(link);
-      for (const label of ["New password", "The same again"]) await hers.page.getByLabel(label).fill("fair wind");
+      for (const label of ["New password", "Repeat the password"]) await hers.page.getByLabel(label).fill("fair wind");
       await hers.page.getByRole("button", { name: "Set password" }).click();
       await until(
         async () => (await at.rows("select password is not null as has from portolan.users where name = 'ann'"))[0].has,

@@ -129,7 +129,7 @@ const WRONG: readonly (readonly [text: string, position: number, message: RegExp
   ["geom = POINT(1 2)", 8, /geometry cannot be compared/],
   ["(name = 'x'", 12, /"\)"/],
   ["name = 'x')", 11, /or the end/],
-  ["(name = 'x') = 5", 2, /a condition is no value/],
+  ["(name = 'x') = 5", 2, /a condition cannot be a value/],
   [`"country.nam" = 'x'`, 1, /no property "country.nam"/],
   [`"country.name" = name`, 18, /properties of one table only/],
 ];

@@ -311,12 +311,12 @@ describe("CQL2 in PostgreSQL", () => {
       for (const [xml, fault] of [
         ["<!DOCTYPE f [<!ENTITY a 'b'>]><f>&a;</f>", /document type, which is refused/],
         ["<!DOCTYPE f SYSTEM 'http://127.0.0.1/f.dtd'><f/>", /document type/],
-        ["<f>&a;</f>", /is no XML/],
-        ["<f><g></f>", /is no XML/],
-        ["<f/><f/>", /is no XML/],
-        ["", /is no XML|is empty/],
+        ["<f>&a;</f>", /is not XML/],
+        ["<f><g></f>", /is not XML/],
+        ["<f/><f/>", /is not XML/],
+        ["", /is not XML|is empty/],
         ["<?xml version='1.0' encoding='UTF-16'?><f/>", /"UTF-16"; it must be in UTF-8/],
-        ["<p:f/>", /is no XML/],
+        ["<p:f/>", /is not XML/],
       ] as const)
         assert.throws(() => parseXml(xml), { message: fault }, xml);
     });

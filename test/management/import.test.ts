@@ -176,7 +176,7 @@ d",infinity,{},[],2,"{""type"":""Point"",""coordinates"":[10,50]}"
   it("another encoding is reported with its line, and read if it is named", async () => {
     const bytes = Buffer.from("id,name\n1,a\n2,M\u00fc\n", "latin1");
     await refused(400, /^line 3: is not utf-8; .*windows-1252/, "sites", bytes);
-    await refused(400, /^encoding: there is no "klingon"/, "sites", bytes, { query: { encoding: "klingon" } });
+    await refused(400, /^encoding: "klingon" is unknown/, "sites", bytes, { query: { encoding: "klingon" } });
     await refused(400, /^line 2: has a character of code 0/, "sites", "id,name\n1,a\0\n");
     assert.equal((await post("sites", bytes, { query: { encoding: "windows-1252" } })).body.rows, 2);
     assert.deepEqual(await rows("select name from world.sites where id = 2"), [{ name: "M\u00fc" }]);
@@ -294,7 +294,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
         query: { layer: "endless" },
       });
       writeFileSync(file, "no such file");
-      await refused(400, /no GeoPackage, or is damaged/, "spots", Readable.toWeb(send()) as never, { type });
+      await refused(400, /not a GeoPackage, or is damaged/, "spots", Readable.toWeb(send()) as never, { type });
     } finally {
       rmSync(folder, { recursive: true });
     }
@@ -548,18 +548,18 @@ insert into spots with recursive r (n) as (select 1 union all select n + 1 from 
     it("a page to which many pointers lead is read once, and refused the second time", async () => {
       const root = make(FILLED);
       change(root, leadToOne(root));
-      await damaged(/damaged: page \d+ is none of it, or stands in it twice/);
+      await damaged(/damaged: page \d+ is outside the file, or is used twice/);
     });
 
     it("so is a page of two tables, and one of the definitions, which SQLite reads before it answers", async () => {
       make(`${LAYER} create table others (label text); insert into spots values ('a');
 pragma writable_schema = on;
 update sqlite_schema set rootpage = (select rootpage from sqlite_schema where name = 'gpkg_contents') where name = 'others'`);
-      await damaged(/stands in it twice/);
+      await damaged(/is used twice/);
       rmSync(file);
       make(`${FILLED} ${Array.from({ length: 40 }, (_, index) => `create table t${index} (id int);`).join("\n")}`);
       change(1, leadToOne(1));
-      await damaged(/stands in it twice/);
+      await damaged(/is used twice/);
     });
 
     it("cells to which many pointers of their pages lead are more rows than the file has room for", async () => {

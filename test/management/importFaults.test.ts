@@ -119,7 +119,7 @@ grant usage on all sequences in schema world to "guest@${name}"`),
       body.faults!.map(({ message }) => message.replace(/ for type .*/, "")),
       [
         "feature 2: value too long",
-        'feature 3: "properties" is no object',
+        'feature 3: "properties" is not an object',
         'feature 4: "type" is not "Feature"',
         "feature 5: size: invalid input syntax",
       ],

@@ -229,7 +229,7 @@ describe("OpenID Connect", () => {
     assert.ok((await someone.authorize(consent, "guest")).searchParams.get("code"));
     const select = authPath("app", makePkce(), { scope: "openid", prompt: "select_account" });
     const choice = await someone.agent.get(select).expect(200);
-    assert.match(textOf(choice), /Go on as guest Use another account/);
+    assert.match(textOf(choice), /Continue as guest Use another account/);
     const answer = await someone.submit(select, choice, { action: "continue" });
     assert.match(answer.headers["location"] ?? "", /[?&]code=/);
     const other = await someone.submit(select, await someone.agent.get(select), { action: "switch" });

@@ -149,12 +149,12 @@ describe("the pages of OAuth, in a browser", () => {
       await page.goto(link);
       await shot("password");
       await page.getByLabel("New password").fill("correct horse");
-      await page.getByLabel("The same again").fill("battery staple");
+      await page.getByLabel("Repeat the password").fill("battery staple");
       await page.getByRole("button", { name: "Set password" }).click();
-      await page.getByText("This is not the same as above.").waitFor();
+      await page.getByText("The two passwords differ.").waitFor();
       await shot("password-wrong");
       await page.getByLabel("New password").fill("correct horse");
-      await page.getByLabel("The same again").fill("correct horse");
+      await page.getByLabel("Repeat the password").fill("correct horse");
       await page.getByRole("button", { name: "Set password" }).click();
       await page.getByRole("heading", { name: "Your password is set" }).waitFor();
       const answer = await gateway.http.post("/api/v4/oauth").send({

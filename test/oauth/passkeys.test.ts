@@ -106,7 +106,7 @@ describe("passkeys and second factors, in a browser", () => {
   async function addPasskey(name: string): Promise<void> {
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await page.getByLabel("Name").fill(name);
-    await page.getByRole("button", { name: "Make the passkey" }).click();
+    await page.getByRole("button", { name: "Create the passkey" }).click();
   }
 
   it("are not offered at an IP address, whose page leads to the name of this machine", async () => {
@@ -128,7 +128,7 @@ describe("passkeys and second factors, in a browser", () => {
     await page.getByRole("button", { name: "Add a passkey" }).click();
     await look("new-passkey");
     await page.getByLabel("Name").fill("Laptop");
-    await page.getByRole("button", { name: "Make the passkey" }).click();
+    await page.getByRole("button", { name: "Create the passkey" }).click();
     await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
     assert.equal(await page.locator(".codes li").count(), 10);
     recoveryCode = await page.locator(".codes li").first().innerText();

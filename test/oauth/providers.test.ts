@@ -109,7 +109,7 @@ describe("the company's sign-in", () => {
     await openFor(true);
     const refused = await comeBack(new Person(gateway.baseUrl), "ines");
     assert.equal(refused.status, 503);
-    assert.match(textOf(refused), /no new accounts are made here at the moment.*tell its administrator/);
+    assert.match(textOf(refused), /no accounts can be created here at the moment.*tell its administrator/);
     assert.deepEqual(await sql("select name from portolan.users where name like 'ines%'"), []);
     const { body } = await captain("get", "/doctor").expect(200);
     assert.deepEqual(
@@ -118,9 +118,9 @@ describe("the company's sign-in", () => {
         .map(({ severity, finding }: Record<string, unknown>) => `${String(severity)} ${String(finding)}`),
       [
         'error SIGN_UP_GROUP: the group "newcomers" is no account: nobody can sign up',
-        "null mapGroups of company: the group crew is there",
-        "null mapGroups of company: the group editors is there",
-        'warning mapGroups of company: the group "nobody-here" is no account: nobody comes into it',
+        "null mapGroups of company: the group crew exists",
+        "null mapGroups of company: the group editors exists",
+        'warning mapGroups of company: the group "nobody-here" is no account: nobody is put into it',
       ],
     );
     await captain("post", "/users", { name: "newcomers" }).expect(201);
@@ -270,7 +270,7 @@ describe("the company's sign-in", () => {
     assert.equal((await person.agent.get(second.replace("/signin/company", "/signin/gone"))).status, 400);
     const third = pathOf(await wayBack(person, "jon"), gateway.baseUrl);
     const forged = await person.agent.get(third.replace(/code=[^&]+/, "code=forged"));
-    assert.deepEqual([forged.status, /answer of Example Ltd is not right/.test(textOf(forged))], [502, true]);
+    assert.deepEqual([forged.status, /answer of Example Ltd is not valid/.test(textOf(forged))], [502, true]);
     const fourth = pathOf(await wayBack(person, "jon"), gateway.baseUrl);
     const mixed = await person.agent.get(fourth.replace(/iss=[^&]+/, "iss=https%3A%2F%2Fevil.example.org"));
     assert.equal(mixed.status, 502);

@@ -120,7 +120,7 @@ select portolan.set_authentication('geo.sites', 'None')`);
     assert.deepEqual(idsOf(await find("similar(name, 'old mil')")), [1]);
     const { json } = await gateway.get("/functions");
     assert.ok(json.functions.some(({ name }: Json) => name === "similar"));
-    await refused(find("similar(id, 'x')"), /not taken by similar/);
+    await refused(find("similar(id, 'x')"), /similar does not take/);
   });
 });
 

@@ -1,4 +1,4 @@
-/** The SQL of each operator of CQL2 that is no comparison of a column with a value, and of each function. */
+/** The SQL of each function, and of each CQL2 operator that does not compare a column with a value. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { operatorIn, operatorSchema, postgis } from "../sqlTypes.ts";
 import type { Call, Operand } from "../tree.ts";
@@ -23,11 +23,11 @@ import {
 } from "./terms.ts";
 import { baseOf, isGeography, type ColumnType } from "../../types/columnType.ts";
 
-/** `terms`: as many and of such kinds as the resolver has checked. */
+/** `terms`: the resolver has checked their number and kinds. */
 type CallToSql = (terms: readonly Term[], call: Call, options: FilterSqlOptions) => SQL;
 
 export interface FilterSqlOptions {
-  /** A spatial relation that PostGIS cannot decide is false, and no error. Slower. Default false. */
+  /** Whether a spatial relation that PostGIS cannot decide is false instead of an error. Slower. Default false. */
   readonly lenient?: boolean | undefined;
 }
 

@@ -92,17 +92,15 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     { title: "part", kinds: ["text", "number", "boolean", "date", "timestamp", "array"] },
   ),
   containedby: condition(
-    "Whether an array, range or JSON value lies in another.",
+    "Whether another array, range or JSON value contains this one.",
     "containedBy",
     column(["array", "other"]),
     { title: "whole", kinds: ["text", "array"] },
   ),
-  overlaps: condition(
-    "Whether two arrays or ranges have something in common.",
-    "overlaps",
-    column(["array", "other"]),
-    { title: "other", kinds: ["text", "array"] },
-  ),
+  overlaps: condition("Whether two arrays or ranges overlap.", "overlaps", column(["array", "other"]), {
+    title: "other",
+    kinds: ["text", "array"],
+  }),
   search: condition(
     'Whether words are found in text by full text search: words, "phrases", or, -not.',
     "search",
@@ -124,7 +122,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     kinds: ["text"],
   }),
   dwithin: condition(
-    "Whether a geometry is no farther from another than so many metres on the earth's surface.",
+    "Whether a geometry is within a distance in metres of another, on the earth's surface.",
     "dwithin",
     column(["geometry"]),
     geometry,
@@ -133,8 +131,8 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   lower: ofText("Text in lower case.", "lower"),
   upper: ofText("Text in upper case.", "upper"),
   trim: ofText("Text without blanks at both ends.", "btrim"),
-  char_length: ofText("How many characters a text has.", "char_length", NUMBER),
-  abs: ofNumber("A number without its sign.", "abs"),
+  char_length: ofText("The number of characters of a text.", "char_length", NUMBER),
+  abs: ofNumber("The absolute value of a number.", "abs"),
   ceil: ofNumber("The next whole number upwards.", "ceil"),
   floor: ofNumber("The next whole number downwards.", "floor"),
   round: ofNumber("The nearest whole number.", "round"),
@@ -156,7 +154,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   area: measure("The area of a geometry on the earth's surface, in square metres.", "st_area", geometry),
   length: measure("The length of a line on the earth's surface, in metres.", "st_length", geometry),
   distance: measure(
-    "How far two geometries are from each other on the earth's surface, in metres.",
+    "The distance between two geometries on the earth's surface, in metres.",
     "st_distance",
     geometry,
     geometry,
@@ -168,7 +166,7 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     toSql: ([only]) => postgis(only!.type, "st_centroid", asGeometry(only!)),
   },
   buffer: {
-    description: "What is no farther from a geometry than so many metres on the earth's surface.",
+    description: "The area within a distance in metres of a geometry, on the earth's surface.",
     arguments: [geometry, metres],
     type: inDegrees,
     toSql: ([only, distance]) =>

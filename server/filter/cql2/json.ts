@@ -5,7 +5,7 @@ import { at, quote, show } from "../../types/show.ts";
 import { checkDepth, checkTokens, fail, type Syntax } from "./syntax.ts";
 import { intervalEnd } from "./text.ts";
 
-/** How many arguments an operator takes; of others the table of functions tells. */
+/** How many arguments an operator takes. For other names the table of functions says it. */
 const ARGUMENTS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   and: [2, Infinity],
   or: [2, Infinity],
@@ -15,7 +15,7 @@ const ARGUMENTS: Readonly<Record<string, readonly [least: number, most: number]>
   in: [2, 2],
 };
 
-/** One of them says what an object is. */
+/** Each of these members tells what an object is. */
 const MEMBERS = ["op", "property", "date", "timestamp", "interval", "bbox", "type"] as const;
 
 class JsonReader {
@@ -122,11 +122,11 @@ export function parseJson(source: string): unknown {
   try {
     return parseKeepingDigits(source);
   } catch {
-    return fail(endOfJson(source), "expected CQL2 JSON, and this is no JSON");
+    return fail(endOfJson(source), "expected CQL2 JSON, but this is not JSON");
   }
 }
 
-/** The place where `source` stops being the beginning of a JSON text. */
+/** The place up to which `source` could be the beginning of a JSON text. */
 function endOfJson(source: string): number {
   let [good, bad] = [0, source.length + 1];
   while (bad - good > 1) {

@@ -43,8 +43,8 @@ const INSTANT = /^(\d{4,6}-\d{2}-\d{2})(?:T([01]\d|2[0-3])(:\d{2}:\d{2})(\.\d{1,
 const IN_UTC: ReadonlySet<string> = new Set(["Z", "+00:00", "-00:00"]);
 
 /**
- * RFC 3339, and what else answers have: another zone or none (UTC), years before the first and after 9999, and infinity. Gives
- * the instant in UTC.
+ * RFC 3339, and other forms that answers contain: another zone or none (UTC), years before the first and after 9999,
+ * and infinity. Returns the instant in UTC.
  */
 function readInstant({ kind, value, at }: SyntaxOf<"date" | "timestamp">): string {
   if (value === "infinity" || value === "-infinity") return value;
@@ -53,7 +53,7 @@ function readInstant({ kind, value, at }: SyntaxOf<"date" | "timestamp">): strin
   if (moment === undefined)
     return fail(
       at,
-      `${quote(value)} is no ${kind}; it is written as ${kind === "date" ? "2026-01-31" : "2026-01-31T12:00:00Z"}`,
+      `${quote(value)} is not a ${kind}: write it as ${kind === "date" ? "2026-01-31" : "2026-01-31T12:00:00Z"}`,
     );
   if (kind === "date") return value;
   if (IN_UTC.has(zone)) return `${day}T${hour}${minutes}${fraction}Z${era}`;
@@ -90,7 +90,10 @@ export class Geometries {
     return `SRID=${srid};${wkt}`;
   }
 
-  /** x or longitude first; minx > maxx where it goes over the antimeridian. Heights are left out: all is judged from above. */
+  /**
+   * x or longitude first; minx > maxx where it crosses the antimeridian. Heights are left out, because all tests are
+   * two-dimensional.
+   */
   readBox({ numbers, at, axes = this.#axes }: SyntaxOf<"bbox">): Bounds {
     if ((numbers.length !== 4 && numbers.length !== 6) || !numbers.every(Number.isFinite))
       fail(at, `expected a box of four or six numbers, got ${numbers.length}`);

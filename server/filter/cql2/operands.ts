@@ -25,7 +25,7 @@ export function called(name: string, operands: readonly Operand[], type: ColumnT
 
 interface Options {
   readonly axes: FilterAxes;
-  /** Whether what has that name is a condition. */
+  /** Whether this name is a condition's. */
   isCondition(name: string): boolean;
 }
 
@@ -50,7 +50,7 @@ export class Operands {
     this.#columns.set(syntax, column);
   }
 
-  /** A name is a column's, or that of a relation, a point, and a name there. */
+  /** A name is that of a column, or that of a relation, a point, and a name there. */
   find({ name, at }: SyntaxOf<"property">): { relations: Relation[]; column: Column } {
     const relations: Relation[] = [];
     let [shape, rest] = [this.#shape, name];
@@ -66,7 +66,7 @@ export class Operands {
   }
 
   column(syntax: SyntaxOf<"property">): ColumnOperand {
-    const column = this.#columns.get(syntax)!; // found before its condition is looked at
+    const column = this.#columns.get(syntax)!; // looked up before its condition is resolved
     return { kind: "column", column, type: column.type };
   }
 
@@ -94,7 +94,7 @@ export class Operands {
         return this.#result(syntax);
       case "list":
       case "interval":
-        return fail(syntax.at, `${describe(syntax)} cannot stand here`);
+        return fail(syntax.at, `${describe(syntax)} is not allowed here`);
     }
   }
 
@@ -105,7 +105,7 @@ export class Operands {
   }
 
   #geometry(ewkt: string, { at, axes = this.#axes }: SyntaxOf<"geometry" | "bbox">): Operand {
-    const schema = this.#shape.extensions?.postgis ?? fail(at, "there are no geometries here");
+    const schema = this.#shape.extensions?.postgis ?? fail(at, "geometries are not supported here");
     return value(ewkt, { kind: "geometry", schema, name: "geometry", srid: axes.srid });
   }
 
@@ -125,7 +125,7 @@ export class Operands {
     const row = functionNamed(name);
     if (!row?.type) {
       const isCondition = this.#isCondition(name);
-      return fail(at, isCondition ? "a condition is no value" : `there is no function ${quote(name)}`);
+      return fail(at, isCondition ? "a condition cannot be a value" : `there is no function ${quote(name)}`);
     }
     const operands = this.readAll(call, ...row.arguments.map(({ kinds }) => kinds));
     const type = typeof row.type === "function" ? row.type(operands[0]!.type) : row.type;

@@ -170,7 +170,7 @@ class Resolver {
     return { ...own, value: numberOf({ kind: "number", value: text, at }), type: NUMBER };
   }
 
-  /** The value as a comparison of the filter language has it; undefined where the types of the two differ. */
+  /** The value in the form that a comparison of the filter language has; undefined where the two types differ. */
   #plainValue({ type, column }: ColumnOperand, { value: given, type: own }: ValueOperand): unknown {
     const [kind, ownKind] = [kindOf(type), kindOf(own)];
     if (ownKind === "number" && kind === "number")
@@ -214,7 +214,8 @@ class Resolver {
     if (list.kind !== "list") return fail(list.at, "expected a list");
     const operand = this.#operands.read(left);
     const isTemporal = ["date", "timestamp"].includes(kindOf(operand.type));
-    // text there is a day or an instant, as in an interval: so has it the abstract test /conf/advanced-comparison-operators/in
+    // text there is a day or an instant, as in an interval; the abstract test /conf/advanced-comparison-operators/in
+    // has it so
     const items = isTemporal ? list.items.map((item) => intervalEnd(item) ?? item) : list.items;
     if (operand.kind === "column") {
       const values = items.map((item) => this.#operands.read(item));
@@ -248,7 +249,7 @@ class Resolver {
     return called(name, [left, right]);
   }
 
-  /** By the operators of the filter language, which know the indexes of every column and the shape of the earth. */
+  /** Uses the operators of the filter language, which know the indexes of every column and the shape of the earth. */
   #intersects(column: ColumnOperand, { value: ewkt }: ValueOperand, syntax: Syntax): Filter {
     if (syntax.kind !== "bbox" || !this.#operands.geometries.inDegrees(syntax))
       return this.#compare(column, "intersects", ewkt, syntax.at);
@@ -301,7 +302,7 @@ class Resolver {
     if (first.kind !== "property") return fail(first.at, `expected a property, got ${describe(first)}`);
     const column = this.#operands.column(first);
     if (!row.arguments[0]!.kinds.includes(kindOf(column.type)))
-      fail(first.at, `${describe(first, column)} is not taken by ${call.name}`);
+      fail(first.at, `${call.name} does not take ${describe(first, column)}`);
     const values = others.map((each, index) => this.#argument(each, row.arguments[index + 1]!.kinds));
     const given = operator === "dwithin" ? { geometry: values[0], distance: Number(values[1]) } : values[0];
     return this.#compare(column, operator, given, others[0]!.at);

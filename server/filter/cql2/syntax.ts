@@ -1,4 +1,4 @@
-/** CQL2 (OGC 21-065r2) as it is written, whether as text or as JSON, before anything of it is looked up. */
+/** CQL2 (OGC 21-065r2) as it was written, as text or JSON, before any name is looked up. */
 import { GatewayError, type ErrorCode } from "../../ground/errors.ts";
 import type { Axes } from "../../types/axes.ts";
 
@@ -59,7 +59,7 @@ export function fail(at: Place, message: string, code?: ErrorCode): never {
   throw new Cql2Error(at, message, code);
 }
 
-/** The result of `action`; an error of the gateway that it throws gets the place `at`. */
+/** The result of `action`. If it throws an error of the gateway, that error gets the place `at`. */
 export function locate<Result>(at: Place, action: () => Result): Result {
   try {
     return action();

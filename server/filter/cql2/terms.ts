@@ -1,4 +1,4 @@
-/** The arguments of functions and operators, as SQL of the type that these take. */
+/** The arguments of functions and operators, as SQL of the types that they take. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { baseOf, isGeography, type ColumnType } from "../../types/columnType.ts";
 import { straightGeometry } from "../../types/straightGeometry.ts";
@@ -56,7 +56,7 @@ export const word = (text: string): SQL => sql`${sql.value(text)}::${TEXT_NAME}`
 export const apply = (name: string, ...operands: readonly SQL[]): SQL =>
   sql`${catalog(name)}(${sql.join(operands, ", ")})`;
 
-/** The schema of equality and order of two values of one type; of others all is cast to what `pg_catalog` has. */
+/** The schema of equality and order for two values of one type. Other values are cast to a type of `pg_catalog`. */
 export function comparisonSql(symbol: "=" | "<>" | "<" | "<=" | ">" | ">=", left: SQL, right: SQL): SQL {
   return sql`${left} ${operatorIn("pg_catalog", symbol)} ${right}`;
 }
@@ -71,7 +71,7 @@ export function asNumber({ type, sql: value }: Term): SQL {
   return baseOf(type).name === "numeric" ? value : cast(value, "numeric");
 }
 
-/** By numeric where need be: money is cast to nothing else. */
+/** Cast through numeric where necessary, because money has no other cast. */
 export function asFloat(term: Term): SQL {
   const { name } = baseOf(term.type);
   if (name === "float8") return term.sql;
@@ -82,7 +82,10 @@ export const asNumeric = ({ type, sql: value }: Term): SQL =>
 
 // Text --------------------------------------------------------------------------------------------
 
-/** In the database's own collation where it is no plain value: two columns may have two, and then none would hold. */
+/**
+ * In the database's own collation unless it is a plain value. Two columns may have different collations, and then
+ * PostgreSQL could choose none.
+ */
 export function asText({ operand, sql: value }: Term): SQL {
   const text = sql`${value}::${TEXT_NAME}`;
   return operand.kind === "value" ? text : sql`(${text} collate ${catalog("default")})`;
@@ -135,7 +138,7 @@ export function asGeometry(term: Term): SQL {
   return straightGeometry(geometry, baseOf(term.type).schema, { forGeos: true });
 }
 
-/** Geometries in one reference system: that of the first which is no value and has one. */
+/** Geometries in one reference system: that of the first operand that is not a value and has one. */
 export function inOneSystem(first: Term, second: Term, toGeometry = asGeometry): readonly [SQL, SQL] {
   const rows = [first, second].filter(({ operand }) => operand.kind !== "value");
   const srid = [...rows, first, second].map(({ type }) => sridOf(type)).find((each) => each !== 0) ?? 0;

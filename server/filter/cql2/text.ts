@@ -187,7 +187,7 @@ class TextParser {
   }
 
   #peek(): Token {
-    return this.#tokens[this.#next]!; // the last is the end, which nobody takes
+    return this.#tokens[this.#next]!; // the last token is the end, which is never consumed
   }
 
   #takeWord(word: string): boolean {

@@ -6,13 +6,13 @@ import { childOf, type XmlElement } from "../../types/xml.ts";
 import { checkDepth, checkTokens, fail, locate, type FilterAxes, type Place, type Syntax } from "../cql2/syntax.ts";
 
 export interface FesOptions {
-  /** The column of a name in the filter, which may have a prefix and a path before it. `@gml:id` does not come here. */
+  /** The column for a name in the filter, which may have a prefix and a path before it. `@gml:id` is handled elsewhere. */
   nameOf(text: string, element: XmlElement): string;
-  /** Whether a column holds text: `matchCase` is about such columns alone. */
+  /** Whether a column holds text. `matchCase` affects only such columns. */
   isText(name: string): boolean;
-  /** The geometry that is meant where a rectangle names none. */
+  /** The default geometry, for a rectangle that names none. */
   readonly geometry: string | undefined;
-  /** The system of a name; undefined: that of a geometry which names none. Throws an error of the gateway. */
+  /** The system for a name. Undefined name: the system of a geometry that names none. Throws an error of the gateway. */
   axesOf(srsName: string | undefined): FilterAxes;
 }
 
@@ -210,7 +210,7 @@ class FesReader {
       );
     }
     if (name === "Function") return refuseFunction(element);
-    return isGmlElement(element) ? this.#gml(element) : fail(at, `${quote(name)} is no value`);
+    return isGmlElement(element) ? this.#gml(element) : fail(at, `${quote(name)} is not a value`);
   }
 
   #property(element: XmlElement): Syntax {
@@ -224,7 +224,7 @@ class FesReader {
     const { name, at } = element;
     if (name.startsWith("Time")) return instants(element);
     return locate(at, () => {
-      if (!isGmlElement(element)) return fail(at, `${quote(name)} is no value`);
+      if (!isGmlElement(element)) return fail(at, `${quote(name)} is not a value`);
       if (isGmlBox(element)) {
         const { numbers, srsName } = readGmlBox(element);
         return { kind: "bbox", numbers, axes: this.#options.axesOf(srsName), at };
@@ -258,7 +258,7 @@ class FesReader {
     const metres = own(METRES, unit.replace(/^.*[:#/]/, "").toLowerCase());
     const value = Number(distance.text.trim() === "" ? NaN : distance.text);
     if (metres === undefined)
-      return fail(distance.at, `${quote(unit)} is no unit of length that is known here, such as m or km`);
+      return fail(distance.at, `${quote(unit)} is not a known unit of length: use m or km, for example`);
     if (!Number.isFinite(value) || value < 0)
       return fail(distance.at, "Distance must be a number that is not negative");
     const near = call(
@@ -288,13 +288,13 @@ function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value
 function refuseFunction({ attributes, at }: XmlElement): never {
   return fail(
     at,
-    `functions are not taken here, and so not ${quote(attributes.get("name") ?? "")}; the filters of the OGC API have some`,
+    `functions such as ${quote(attributes.get("name") ?? "")} are not supported here: use a CQL2 filter of the OGC API`,
   );
 }
 
 function numberText({ value, at }: { readonly value: string; readonly at: Place }): string {
   const text = value.trim();
-  return DECIMAL_TEXT.test(text) ? text.replace(/^\+/, "") : fail(at, `${quote(text)} is no number`);
+  return DECIMAL_TEXT.test(text) ? text.replace(/^\+/, "") : fail(at, `${quote(text)} is not a number`);
 }
 
 interface Signs {
@@ -330,7 +330,7 @@ const escaped = (character: string): string => (/[\\%_]/.test(character) ? `\\${
 function instants(element: XmlElement): Syntax {
   const { name, at } = element;
   if (name === "TimeInstant") return instant((childOf(element, "timePosition") ?? element).text.trim(), at);
-  if (name !== "TimePeriod") return fail(at, `${quote(name)} is no time that can be read here`);
+  if (name !== "TimePeriod") return fail(at, `${quote(name)} is not a supported time: use TimeInstant or TimePeriod`);
   const end = (...names: readonly string[]): Syntax | undefined => {
     const found = childOf(element, ...names);
     const position = found?.children[0] ? (childOf(found.children[0], "timePosition") ?? found.children[0]) : found;

@@ -31,8 +31,8 @@ export function columnKind(type: ColumnType): ColumnKind {
 }
 
 /**
- * Whether the columnar formats read PostgreSQL's binary form of a column. A kind of text does not: its types have forms of
- * their own.
+ * Whether the columnar formats read PostgreSQL's binary form of a column. Columns that become text are read as text,
+ * because each of their types has its own binary form.
  */
 export function hasBinaryForm(kind: ColumnKind): boolean {
   return kind !== "text";

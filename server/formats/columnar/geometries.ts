@@ -6,8 +6,8 @@ const WGS84 = 4326;
 
 /** Throws `BAD_USER_INPUT` for geometries that GeoParquet 1.1 and GeoArrow cannot hold here. */
 export function checkGeometries({ srs, dimensions }: FeatureFile, format: string): void {
-  if (srs !== WGS84) badInput(`srs: ${format} has geometries in ${WGS84} alone`);
-  if (dimensions.m) badInput(`format: ${format} has no measures, and some geometries have them`);
+  if (srs !== WGS84) badInput(`srs: ${format} supports only geometries in ${WGS84}`);
+  if (dimensions.m) badInput(`format: ${format} does not support measures, which some geometries have`);
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -66,10 +66,10 @@ async function* portionsOf(
     }
     for (const record of records.end()) take(record);
   } catch (error) {
-    if (isAny()) yield flush(); // what is wrong with these rows is told too
+    if (isAny()) yield flush(); // also reports other faults of these rows
     throw error;
   }
-  if (!names) return badInput("line 1: names no columns: the file is empty");
+  if (!names) return badInput("line 1: the file is empty: it must name the columns");
   if (isAny()) yield flush();
 }
 
@@ -102,7 +102,7 @@ class Records {
   /** A run without delimiters, line ends and quotes. */
   #bare = /(?:)/y;
   #text = "";
-  /** Read again when this much more has come: a record whose end has not come is read again from its beginning. */
+  /** A record whose end has not arrived is read again from its beginning when this much more has come. */
   #enough = 0;
   #at = 0;
   #line = 1;

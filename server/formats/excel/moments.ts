@@ -1,7 +1,10 @@
-/** Dates and times of a workbook: numbers of days, which the format of their cell makes a date, a time or both (ECMA-376 §18.8.30). */
+/**
+ * Dates and times of a workbook are numbers of days. The format of the cell makes such a number a date, a time or both
+ * (ECMA-376 §18.8.30).
+ */
 import { badInput } from "../../ground/errors.ts";
 
-/** `elapsed`: hours that may be more than a day's. */
+/** `elapsed`: hours that may exceed a day. */
 export type Moment = "date" | "time" | "both" | "elapsed";
 
 const DATES = [14, 15, 16, 17, 27, 28, 29, 30, 31, 34, 35, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58];
@@ -34,7 +37,7 @@ const LAST_DAY = 2_958_465;
 /** Of workbooks that count from 1904. */
 const DAYS_TO_1904 = 1462;
 
-/** As PostgreSQL reads it. Throws `BAD_USER_INPUT` for what is no date. */
+/** As PostgreSQL reads it. Throws `BAD_USER_INPUT` for a number that is not a date. */
 export function momentText(serial: number, moment: Moment, is1904: boolean): string {
   if (moment === "elapsed") return elapsed(serial);
   if (serial >= 0 && serial < 1 && !(is1904 && moment === "date")) return timeText(Math.round(serial * DAY_MS));

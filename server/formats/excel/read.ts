@@ -110,7 +110,7 @@ class RowTaker {
     if (name === "row") {
       const place = Number(attributes["r"] ?? this.#place + 1);
       if (!Number.isSafeInteger(place) || place <= this.#place)
-        badInput(`row ${this.#place}: the row behind it has the number ${attributes["r"]}`);
+        badInput(`row ${this.#place}: the next row has the number ${attributes["r"]}`);
       this.#place = place;
       this.#column = 0;
       this.#characters = 0;
@@ -194,7 +194,7 @@ class CellReader {
   text({ kind, style, text }: RawCell): string | null {
     switch (kind) {
       case "s":
-        return letters(this.#texts[Number(text)] ?? badInput(`the workbook has no text ${text}`));
+        return letters(this.#texts[Number(text)] ?? badInput(`the workbook has no shared text ${text}`));
       case "inlineStr":
       case "str":
         return letters(text);
@@ -213,13 +213,13 @@ class CellReader {
   #number(text: string, style: number): string {
     const moment = this.#workbook.moments[style];
     const value = Number(text);
-    if (!Number.isFinite(value)) badInput(`is no number: ${JSON.stringify(text.slice(0, 100))}`);
+    if (!Number.isFinite(value)) badInput(`is not a number: ${JSON.stringify(text.slice(0, 100))}`);
     if (moment) return momentText(value, moment, this.#workbook.is1904);
     return /^-?\d+$/.test(text) ? text : String(value);
   }
 }
 
-/** `_x000A_` is a letter by its code (§22.9.2.19). */
+/** `_x000A_` is a character by its code (§22.9.2.19). */
 function letters(text: string): string | null {
   const whole = text.includes("_x")
     ? text.replaceAll(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -12,7 +12,7 @@ export interface Workbook {
   readonly is1904: boolean;
   /** Where the shared texts are; undefined: there are none. */
   readonly texts: string | undefined;
-  /** For each style of cells, the moments that its numbers are; undefined: they are numbers. */
+  /** For each style of cells, whether its numbers are dates or times; undefined: they are plain numbers. */
   readonly moments: readonly (Moment | undefined)[];
 }
 
@@ -32,8 +32,8 @@ const BYTES_OF_TEXT = 32;
 export async function readWorkbook(zip: ZipReader): Promise<Workbook> {
   const root = await relations(zip, "_rels/.rels", "");
   const path = root.find(({ type }) => type === "officeDocument")?.path;
-  if (path === undefined || !zip.names.includes(path)) badInput("the file is no Excel workbook (.xlsx)");
-  if (path.endsWith(".bin")) badInput("the file is an .xlsb workbook, which is not read: save it as .xlsx");
+  if (path === undefined || !zip.names.includes(path)) badInput("the file is not an Excel workbook (.xlsx)");
+  if (path.endsWith(".bin")) badInput("the file is an .xlsb workbook, which is not supported: save it as .xlsx");
   const own = await relations(zip, relationsOf(path), path.slice(0, path.lastIndexOf("/") + 1));
   const workbook = await part(zip, path);
   const partOf = (type: string): string | undefined =>
@@ -101,7 +101,7 @@ export async function readTexts(zip: ZipReader, path: string): Promise<readonly 
   const reader = new PartReader(path, {
     open(name) {
       if (name === "si") text = "";
-      if (name === "rPh") aside++; // how it is said aloud
+      if (name === "rPh") aside++; // said in words for the message
     },
     text(name, value) {
       if (name === "t" && aside === 0) text += value;

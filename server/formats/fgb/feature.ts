@@ -23,7 +23,7 @@ const PROPERTIES_FIELD = 8;
 /** The place of the slot of a feature's geometry, from the feature's beginning. */
 const GEOMETRY_SLOT = 12;
 
-/** A reader that has the whole file in memory takes coordinates from where they lie, so each part begins at a multiple. */
+/** A reader that has the whole file in memory reads coordinates in place, so each part is aligned. */
 export const FGB_ALIGNMENT = 8;
 
 export class FeatureWriter {

@@ -8,7 +8,7 @@ import type { FlatTable } from "./flatTable.ts";
 const [ENDS, XY, Z, M, TYPE, PARTS] = [0, 1, 2, 3, 6, 7];
 const MOST_DEPTH = 16;
 const MANY = WKB.multiPoint - WKB.point;
-/** A part takes more than this in the file, and a position too: parts may lead to one place many times. */
+/** A part or position takes more than this in the file. The limit stops files in which many parts point to one place. */
 const BYTES_OF_PART = 8;
 
 interface Positions {
@@ -44,7 +44,7 @@ export class FlatGeometry {
     this.#take(BYTES_OF_PART);
     if (depth > MOST_DEPTH) badInput("the geometry is nested too deeply");
     if (type < WKB.point || type > WKB.collection)
-      badInput(`the geometry is of the type ${type}, which is not read: arcs and surfaces are not`);
+      badInput(`the geometry is of the type ${type}, which is not supported (an arc or surface)`);
     const positions = { xy: geometry.doubles(XY), zs: geometry.doubles(Z), ms: geometry.doubles(M) };
     const count = positions.xy.length / 2;
     if (!Number.isInteger(count) || [positions.zs, positions.ms].some(({ length }) => length !== 0 && length !== count))

@@ -1,4 +1,4 @@
-/** Reads FlatGeobuf 3, a feature at a time as it comes. Offsets are checked: a file may lie about them. */
+/** Reads FlatGeobuf 3, feature by feature as it arrives. Offsets are checked, because a file may contain wrong ones. */
 import { badInput, GatewayError } from "../../ground/errors.ts";
 import { freeGeometryName, shapeName, type Shape } from "../geometryShape.ts";
 import { Incoming } from "../incoming.ts";
@@ -15,7 +15,7 @@ const MAGIC_BYTES = 8;
 const MOST_BYTES_OF_HEADER = 10_000_000;
 const NODE_BYTES = 40;
 
-/** `srid`: where the file does not say its system, or one that is not known. */
+/** `srid`: where the file does not say its system, or says an unknown one. */
 export function flatgeobufSource(
   bytes: AsyncIterable<Uint8Array>,
   { srid, portion }: { readonly srid: number | undefined; readonly portion: number | undefined },
@@ -48,7 +48,7 @@ interface Header {
   readonly shape: Shape & { readonly srid: number };
 }
 
-/** Runs `read` on a table, whose wrong offsets become an error of the caller. */
+/** Runs `read` on a table. A wrong offset becomes an error of the caller. */
 function checked<Value>(what: string, read: () => Value): Value {
   try {
     return read();
@@ -60,7 +60,7 @@ function checked<Value>(what: string, read: () => Value): Value {
 
 async function readHeader(bytes: Incoming, given: number | undefined): Promise<Header> {
   if (!(await bytes.fill(MAGIC_BYTES + 4)) || !bytes.peek(MAGIC.length).equals(MAGIC))
-    badInput("the file is no FlatGeobuf of version 3");
+    badInput("the file is not a FlatGeobuf of version 3");
   bytes.take(MAGIC_BYTES);
   const size = bytes.take(4).readUInt32LE(0);
   if (size > MOST_BYTES_OF_HEADER || !(await bytes.fill(size))) badInput("the file is damaged: it ends in its header");
@@ -83,8 +83,7 @@ function headerOf(table: FlatTable): Omit<Header, "shape"> & {
     const name = column.text(0) ?? "";
     return {
       name,
-      type:
-        PROPERTY_TYPES[code] ?? badInput(`the column ${JSON.stringify(name)} is of a kind that is not known: ${code}`),
+      type: PROPERTY_TYPES[code] ?? badInput(`the column ${JSON.stringify(name)} has an unknown type: ${code}`),
     };
   });
   checkWidth(columns, "the file");

@@ -39,7 +39,8 @@ function cellsOf(text: string): ReadonlyMap<string, Cell> {
   const [{ geometry }, { type, properties, id }] = [both.json as JsonObject, both.exact as JsonObject];
   if (isDeeperThan(both.json, MOST_LEVELS)) badInput(`is nested more than ${MOST_LEVELS} levels deep`);
   if (type !== "Feature") badInput('"type" is not "Feature"');
-  if (properties !== null && properties !== undefined && !isObject(properties)) badInput('"properties" is no object');
+  if (properties !== null && properties !== undefined && !isObject(properties))
+    badInput('"properties" is not an object');
   const cells = new Map<string, Cell>(id === undefined ? [] : [[ID, id]]);
   for (const [name, value] of Object.entries(properties ?? {})) cells.set(name, value);
   if (geometry !== null && geometry !== undefined) cells.set(GEOMETRY, geometry);
@@ -93,7 +94,7 @@ class Features {
   end(): void {
     if (this.#depth > 0 || this.#string >= 0)
       badInput(`the file ends in the middle, after ${this.#count} whole features`);
-    if (!this.#hasFeatures) badInput('the file is no FeatureCollection: it has no list "features"');
+    if (!this.#hasFeatures) badInput('the file is not a FeatureCollection: it has no list "features"');
   }
 
   #endString(): void {
@@ -114,7 +115,7 @@ class Features {
   /** A whole feature, if it ends here. */
   #close(): string | undefined {
     this.#depth--;
-    if (this.#depth < 0) badInput(`after feature ${this.#count}: a bracket closes nothing`);
+    if (this.#depth < 0) badInput(`after feature ${this.#count}: a closing bracket has no opening one`);
     if (this.#inFeatures && this.#depth < this.#level) this.#inFeatures = false;
     if (this.#start < 0 || this.#depth !== this.#startDepth) return undefined;
     const object = this.#text.slice(this.#start, this.#at + 1);

@@ -88,8 +88,9 @@ export class GmlWriter {
   }
 
   /**
-   * Writes the column `index`: a geometry in ISO well-known binary, little-endian, of points, lines and polygons. `id`: of the
-   * feature, escaped. False where a coordinate is no number: what was written is of no use then.
+   * Writes the column `index`: a geometry in ISO well-known binary, little-endian, of points, lines and polygons. `id`:
+   * of the feature, escaped. Returns false where a coordinate is not a number; the written bytes must then be
+   * discarded.
    */
   write(row: ByteRow, index: number, id: string, out: Bytes): boolean {
     const length = row.lengthOf(index);

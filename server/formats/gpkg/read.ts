@@ -1,4 +1,4 @@
-/** Layers of a GeoPackage (OGC 12-128r18), an SQLite file, of which tables alone are read, and columns that are stored. */
+/** Layers of a GeoPackage (OGC 12-128r18), which is an SQLite file. Only tables and stored columns are read. */
 import type { DatabaseSync } from "node:sqlite";
 import { setImmediate } from "node:timers/promises";
 import { badInput, GatewayError } from "../../ground/errors.ts";
@@ -15,7 +15,7 @@ interface Layer {
   readonly types: ReadonlyMap<string, string | Shape>;
 }
 
-/** Reads the whole file first, into a temporary one, which is gone when the portions end. `layer`: default the only one. */
+/** First reads the whole file into a temporary one, which is removed when the portions end. `layer`: default the only one. */
 export function geopackageSource(
   bytes: AsyncIterable<Uint8Array>,
   layer: string | undefined,
@@ -36,7 +36,7 @@ async function* portionsOf(file: string, wanted: string | undefined, portion: nu
     if (error instanceof GatewayError || (error as { code?: unknown }).code !== "ERR_SQLITE_ERROR") throw error;
     if ((error as { errcode?: unknown }).errcode === SQLITE_TOOBIG)
       throw new GatewayError("BAD_USER_INPUT", `a row is longer than ${LONGEST_ROW} bytes`, { cause: error });
-    throw new GatewayError("BAD_USER_INPUT", "the file is no GeoPackage, or is damaged", { cause: error });
+    throw new GatewayError("BAD_USER_INPUT", "the file is not a GeoPackage, or is damaged", { cause: error });
   } finally {
     database.close();
   }
@@ -57,7 +57,7 @@ async function* inTurns<Row>(rows: Iterable<Row>): AsyncGenerator<Row> {
   }
 }
 
-/** Rows that are read of a table in which a GeoPackage tells about itself. */
+/** Rows that are read of a table of the GeoPackage's own metadata. */
 const MOST_TOLD = 20_000;
 
 /** Throws `BAD_USER_INPUT`. */
@@ -136,7 +136,7 @@ function storedColumns(database: DatabaseSync, table: string): readonly string[]
   return columns.filter(({ hidden }) => hidden === 0).map(({ name }) => String(name));
 }
 
-/** The beginning of a table, as it stands there: to search and to sort it could take as long as the file wants. */
+/** The beginning of a table in its own order: a crafted file could make searching and sorting take very long. */
 async function told<Column extends string>(
   database: DatabaseSync,
   table: string,
@@ -146,7 +146,7 @@ async function told<Column extends string>(
   if (!columns.every((column) => stored.has(column))) return [];
   const text = `select ${columns.map(quoted).join(", ")} from ${quoted(table)} limit ${MOST_TOLD}`;
   const statement = database.prepare(text);
-  statement.setReadBigInts(true); // those that no number of JavaScript is would throw
+  statement.setReadBigInts(true); // values that do not fit into a number of JavaScript would throw
   const rows: Record<Column, unknown>[] = [];
   for await (const row of inTurns(statement.iterate())) rows.push(row as Record<Column, unknown>);
   return rows;
@@ -181,7 +181,7 @@ async function* rowsOf(
   yield* portionsOfCells(items(), { names: columns, types }, portion);
 }
 
-/** About what a value takes in the file: NULL one, as its type. */
+/** The approximate size of a value in the file. A NULL has only its type. */
 function bytesOf(value: unknown): number {
   if (value === null || value === undefined) return 1;
   return value instanceof Uint8Array ? value.byteLength : String(value as bigint | number | string).length;
@@ -203,7 +203,7 @@ function geometryText(bytes: Buffer, sridOf: (id: number) => number): string | n
   const flags = bytes[3] ?? 0;
   const envelope = ENVELOPES[(flags >> 1) & 7];
   if (bytes.toString("latin1", 0, 2) !== "GP" || envelope === undefined || bytes.length < HEADER_BYTES + envelope + 5)
-    return badInput("the geometry is none of a GeoPackage");
+    return badInput("the geometry is not in the format of a GeoPackage");
   const srid = sridOf(flags & 1 ? bytes.readInt32LE(4) : bytes.readInt32BE(4));
   const wkb = bytes.toString("hex", HEADER_BYTES + envelope);
   return srid > 0 ? `SRID=${srid};${wkb}` : wkb;
@@ -216,6 +216,6 @@ type System = Readonly<Record<(typeof SYSTEM)[number], unknown>>;
 function epsgOf(systems: readonly System[], id: number): number {
   if (id <= 0) return 0;
   const system = systems.find(({ srs_id: own }) => Number(own) === id);
-  if (!/^epsg$/i.test(String(system?.organization))) return badInput(`the reference system ${id} is none of EPSG`);
+  if (!/^epsg$/i.test(String(system?.organization))) return badInput(`the reference system ${id} is not from EPSG`);
   return Number(system?.organization_coordsys_id);
 }

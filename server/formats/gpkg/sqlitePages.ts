@@ -60,7 +60,7 @@ export async function checkPages(file: string): Promise<Room> {
 }
 
 function damaged(why: string): never {
-  return badInput(`the file is no GeoPackage, or is damaged: ${why}`);
+  return badInput(`the file is not a GeoPackage, or is damaged: ${why}`);
 }
 
 /** The beginning and the length of a row's payload. */
@@ -97,7 +97,7 @@ class Pages {
     const header = Buffer.alloc(FILE_HEADER_BYTES);
     const read = readSync(descriptor, header, 0, FILE_HEADER_BYTES, 0);
     if (read < FILE_HEADER_BYTES || header.toString("latin1", 0, 16) !== "SQLite format 3\0")
-      damaged("it is no SQLite file");
+      damaged("it is not an SQLite file");
     const pageBytes = header.readUInt16BE(16);
     this.#pageBytes = pageBytes === 1 ? 65_536 : pageBytes;
     this.#usable = this.#pageBytes - header[20]!;
@@ -113,7 +113,7 @@ class Pages {
     let began = performance.now();
     const waiting = [root];
     for (let number = waiting.pop(); number !== undefined; number = waiting.pop()) {
-      if (this.#seen[number] !== 0) damaged(`page ${number} is none of it, or stands in it twice`);
+      if (this.#seen[number] !== 0) damaged(`page ${number} is outside the file, or is used twice`);
       this.#seen[number] = 1;
       this.#visit(number, waiting, onRow);
       if (performance.now() - began < TURN_MS) continue;
@@ -127,7 +127,7 @@ class Pages {
     const start = number === 1 ? FILE_HEADER_BYTES : 0;
     const kind = page[start]!;
     if (![INDEX_INTERIOR, TABLE_INTERIOR, INDEX_LEAF, TABLE_LEAF].includes(kind))
-      damaged(`page ${number} is of no tree`);
+      damaged(`page ${number} is not part of a tree`);
     const isInterior = kind === INDEX_INTERIOR || kind === TABLE_INTERIOR;
     const cells = page.readUInt16BE(start + 3);
     const pointers = start + (isInterior ? 12 : 8);

@@ -17,7 +17,7 @@ const GEOMETRIES = new Set(["Point", "LineString", "LinearRing", "Polygon", "Mul
 /** The geometry among the children of a feature; undefined where it has none. Throws `BAD_USER_INPUT`. */
 export function kmlGeometry({ children }: XmlElement): GeoJson | undefined {
   const found = children.filter(({ name }) => GEOMETRIES.has(name) || name === "Model");
-  if (found.some(({ name }) => name === "Model")) badInput("the geometry is a Model, which is not read");
+  if (found.some(({ name }) => name === "Model")) badInput("the geometry is a Model, which is not supported");
   return found[0] && read(found[0], 0);
 }
 

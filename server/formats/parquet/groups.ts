@@ -154,6 +154,6 @@ const compressBound = (bytes: number): number => bytes + Math.ceil(bytes / 128) 
 function compress(bytes: Buffer): Buffer {
   return zstdCompressSync(bytes, {
     params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
-    chunkSize: compressBound(bytes.length), // one piece, instead of many that are put together
+    chunkSize: compressBound(bytes.length), // one piece instead of many small ones
   });
 }

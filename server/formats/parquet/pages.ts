@@ -1,4 +1,4 @@
-/** Pages of a Parquet file are checked before they are read: what they say of their sizes may be more than they have. */
+/** Checks the pages of a Parquet file before they are read, because a page may claim more than it has. */
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib";
 import type { AsyncBuffer, ColumnMetaData, Compressors } from "hyparquet";
 import { badInput } from "../../ground/errors.ts";

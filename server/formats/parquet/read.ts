@@ -44,16 +44,20 @@ async function* portionsOf(path: string, options: ParquetOptions): AsyncGenerato
   }
 }
 
-/** What the package throws is about the file. */
+/** The package throws errors about the file. */
 async function checked<Value>(read: () => Promise<Value>): Promise<Value> {
   try {
     return await read();
   } catch (error) {
     if (error instanceof GatewayError) throw error;
     const message = (error as Error).message.replace(/^parquet /, "");
-    throw new GatewayError("BAD_USER_INPUT", `the Parquet file is damaged, or not read here: ${message}`, {
-      cause: error,
-    });
+    throw new GatewayError(
+      "BAD_USER_INPUT",
+      `the Parquet file is damaged, or uses an unsupported feature: ${message}`,
+      {
+        cause: error,
+      },
+    );
   }
 }
 
@@ -68,7 +72,7 @@ async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
   };
   const ending = Buffer.from(await slice(size - END_BYTES));
   if (ending.length < END_BYTES || ending.toString("latin1", 4) !== MAGIC)
-    badInput("the file is no Parquet file, or its end is missing");
+    badInput("the file is not a Parquet file, or its end is missing");
   if (ending.readUInt32LE(0) > MOST_BYTES_OF_METADATA) badInput("the metadata of the Parquet file is too long");
   return { byteLength: size, slice };
 }

@@ -22,8 +22,9 @@ export interface ReadColumn {
 }
 
 /**
- * The columns that have values of their own. What they mean is taken out of the metadata, so that values come as they are stored
- * and lose no digit. Throws `BAD_USER_INPUT` for nested columns that are wanted, and for types that are not known.
+ * The columns that have values of their own. Their logical types are removed from the metadata, so that values arrive
+ * as they are stored and lose no digit. Throws `BAD_USER_INPUT` for nested columns that are wanted, and for unknown
+ * types.
  */
 export async function columnsOf(
   metadata: FileMetaData,
@@ -44,10 +45,10 @@ export async function columnsOf(
   }
   if (nested.length > 0)
     badInput(
-      `nested columns are not read: ${nested
+      `nested columns are not supported: ${nested
         .map((name) => JSON.stringify(name))
         .join(", ")
-        .slice(0, 1000)}; columns says which others go where`,
+        .slice(0, 1000)}; use columns to choose the others`,
     );
   for (const element of metadata.schema) {
     delete element.converted_type;
@@ -76,7 +77,7 @@ function readGeo({ key_value_metadata: metadata = [] }: FileMetaData): Readonly<
       Object.entries(isObject(columns) ? columns : {}).filter(([, column]) => isObject(column)),
     ) as Record<string, JsonObject>;
   } catch {
-    return badInput("the metadata of GeoParquet is no JSON");
+    return badInput("the metadata of GeoParquet is not JSON");
   }
 }
 
@@ -93,7 +94,8 @@ async function geometryColumn(
   { encoding, crs, geometry_types: kinds }: JsonObject,
   given: number | undefined,
 ): Promise<ReadColumn> {
-  if (encoding !== "WKB") badInput(`the geometries of ${JSON.stringify(name)} are not in WKB, and are not read`);
+  if (encoding !== "WKB")
+    badInput(`the geometries of ${JSON.stringify(name)} are not in WKB, which is the only supported encoding`);
   const srid = crs === undefined ? WGS84 : await systemOf(crs, given);
   const texts = Array.isArray(kinds) ? kinds.map(String) : [];
   const singles = new Set(texts.map((kind) => kind.replace(/ Z$/, "").replace("Multi", "")));
@@ -118,12 +120,12 @@ const wkbText =
   (srid: number) =>
   (value: unknown): string => {
     const hex = bytesOf(value).toString("hex");
-    if (!/^0[01]/.test(hex) || hex.length < 10) badInput("the geometry is no WKB");
+    if (!/^0[01]/.test(hex) || hex.length < 10) badInput("the geometry is not WKB");
     return srid === 0 ? hex : `SRID=${srid};${hex}`;
   };
 
 function bytesOf(value: unknown): Buffer {
-  if (!(value instanceof Uint8Array)) return badInput("the value is none of its column's type");
+  if (!(value instanceof Uint8Array)) return badInput("the value does not have its column's type");
   return Buffer.from(value.buffer, value.byteOffset, value.byteLength);
 }
 
@@ -173,7 +175,7 @@ async function plainColumn(element: SchemaElement, given: number | undefined): P
   if (logical?.type === "STRING" || logical?.type === "ENUM" || converted === "UTF8" || converted === "ENUM")
     return column("text", letters);
   if (["INTERVAL", "BSON", "VARIANT", "FLOAT16"].includes(logical?.type ?? converted ?? ""))
-    badInput(`the column ${JSON.stringify(name)} is of the type ${logical?.type ?? converted}, which is not read`);
+    badInput(`the column ${JSON.stringify(name)} is of the type ${logical?.type ?? converted}, which is not supported`);
   const isUnsigned = (logical?.type === "INTEGER" && !logical.isSigned) || /^UINT_/.test(converted ?? "");
   switch (type) {
     case "BOOLEAN":

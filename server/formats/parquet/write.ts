@@ -1,7 +1,7 @@
 /**
- * Writes Apache Parquet, and GeoParquet 1.1 where there is a geometry: groups of at most 65,536 rows, compressed by zstd, with
- * statistics, and with the box of each geometry in a column of its own, by which readers leave out what is elsewhere. A group is
- * kept until it is full, as the bytes of its columns; nothing before it is.
+ * Writes Apache Parquet, and GeoParquet 1.1 where there is a geometry: groups of at most 65,536 rows, compressed by
+ * zstd, with statistics. The box of each geometry is in a column of its own, by which readers skip what lies elsewhere.
+ * Only the bytes of the present group are kept.
  */
 import { promisify } from "node:util";
 import type { SchemaElement } from "hyparquet-writer";
@@ -24,7 +24,7 @@ import { schemaOf } from "./schema.ts";
 const GROUP_ROWS = 65_536;
 /** A group of wide rows ends at about this size. */
 const GROUP_BYTES = 32_000_000;
-/** Others are served after so much. */
+/** After this much work, other requests get a turn. */
 const TURN_BYTES = 1_000_000;
 
 export const parquet = (file: FeatureFile): Format => ({

@@ -11,7 +11,7 @@ interface Field {
   readonly kind: string;
   readonly at: number;
   readonly bytes: number;
-  /** PostgreSQL's, that holds each value. */
+  /** The type of PostgreSQL that holds each of its values. */
   readonly type: string;
 }
 
@@ -27,7 +27,7 @@ export class DbfReader {
   readonly #letters: LetterReader;
   readonly #fields: readonly Field[];
   readonly #rowBytes: number;
-  /** How many rows it says that it has. */
+  /** The number of rows that its head states. */
   readonly count: number;
 
   private constructor(bytes: Incoming, letters: LetterReader, header: Buffer) {
@@ -41,12 +41,12 @@ export class DbfReader {
       badInput("the .dbf file is damaged: its columns are longer than its rows");
   }
 
-  /** `lettersOf`: how its letters are read, by what it says of them itself. Throws `BAD_USER_INPUT`. */
+  /** `lettersOf`: chooses its encoding by what the file itself says. Throws `BAD_USER_INPUT`. */
   static async open(bytes: Incoming, lettersOf: (language: LanguageId) => LetterReader): Promise<DbfReader> {
     if (!(await bytes.fill(HEADER_BYTES))) badInput("the .dbf file is shorter than its head");
     const headerBytes = bytes.peek(HEADER_BYTES).readUInt16LE(8);
     if (headerBytes <= HEADER_BYTES || headerBytes > MOST_HEADER_BYTES || !(await bytes.fill(headerBytes)))
-      badInput("the .dbf file is none, or is damaged");
+      badInput("the .dbf file is not in dBASE format, or is damaged");
     const header = bytes.take(headerBytes);
     return new DbfReader(bytes, lettersOf(header[29]!), header);
   }
@@ -68,7 +68,7 @@ export class DbfReader {
     return this.#bytes.here >= this.#rowBytes;
   }
 
-  /** The next row, which must be here, to be read by `cells`; undefined for one that is deleted. */
+  /** The next row, which must have arrived, for `cells` to read; undefined for a deleted one. */
   take(): Buffer | undefined {
     const row = this.#bytes.take(this.#rowBytes);
     return row[0] === DELETED ? undefined : row;
@@ -107,7 +107,7 @@ export class DbfReader {
   }
 }
 
-/** A whole number of up to so many digits fits the type. */
+/** Whether every whole number of this many digits fits the type. */
 const [DIGITS_OF_INTEGER, DIGITS_OF_BIGINT] = [9, 18];
 const BYTES = new Map([
   ["I", 4],
@@ -146,7 +146,7 @@ function fieldsOf(header: Buffer, letters: LetterReader): readonly Field[] {
     const bytes = kind === "C" ? low + 256 * high : low; // a long text has its length in both
     const type = kind === "N" ? typeOfNumber(low, high) : TYPES.get(kind);
     if (type === undefined)
-      badInput(`the column ${JSON.stringify(name)} is of the kind ${JSON.stringify(kind)} of dBASE, which is not read`);
+      badInput(`the column ${JSON.stringify(name)} has the dBASE type ${JSON.stringify(kind)}, which is not supported`);
     if (BYTES.has(kind) && BYTES.get(kind) !== bytes)
       badInput(`the .dbf file is damaged: the column ${JSON.stringify(name)} has ${bytes} bytes`);
     fields.push({ name, kind, at, bytes, type });
@@ -165,7 +165,7 @@ function typeOfNumber(digits: number, decimals: number): string {
   return digits > DIGITS_OF_INTEGER ? "bigint" : "integer";
 }
 
-/** Asterisks are a number that was too long for its column; a date of zeros is none. */
+/** Asterisks stand for a number that was too long for its column; zeros stand for no date. */
 function ofText(kind: string, text: string): string | null {
   if (text === "" || /^[*?]+$/.test(text)) return null;
   if (kind === "L") return /^[ty]$/i.test(text) ? "true" : /^[fn]$/i.test(text) ? "false" : text;

@@ -1,9 +1,9 @@
-/** How the letters of a .dbf file are read: its .cpg file says it, or a byte of its head. */
+/** The encoding of a .dbf file: its .cpg file says it, or a byte of its head. */
 import { withoutAtEnd } from "../../types/texts.ts";
 import { badInput } from "../../ground/errors.ts";
 import { checkEncoding } from "../text.ts";
 
-/** A number in the head of a .dbf file; 0: it does not say its letters. */
+/** A number in the head of a .dbf file; 0: it does not say its encoding. */
 export type LanguageId = number;
 
 /** Numbers of code pages that the WHATWG's list of encodings has by another name. */
@@ -46,11 +46,11 @@ const LANGUAGES: Readonly<Record<LanguageId, string>> = {
   0xcb: "1253",
 };
 
-const SAY = "encoding says it, such as windows-1252";
+const SAY = "set encoding, such as windows-1252";
 
 export class LetterReader {
   readonly #label: string;
-  /** Undefined: an encoding that is not known, whose letters of ASCII alone can be read. */
+  /** Undefined for an unknown encoding, of which only ASCII can be read. */
   readonly #decoder: TextDecoder | undefined;
 
   private constructor(label: string, decoder: TextDecoder | undefined) {
@@ -58,7 +58,7 @@ export class LetterReader {
     this.#decoder = decoder;
   }
 
-  /** `given` by the caller before what the files say, `cpg` before `language`; else UTF-8. */
+  /** The caller's encoding (`given`) goes first, then `cpg`, then `language`; else UTF-8. */
   static of(given: string | undefined, cpg: string | undefined, language: LanguageId): LetterReader {
     if (given !== undefined) {
       checkEncoding(given);
@@ -77,7 +77,7 @@ export class LetterReader {
     const own = untilZero(bytes);
     if (isAscii(own)) return own.toString("latin1").trim();
     if (!this.#decoder)
-      return badInput(`the .dbf file has letters of ${this.#label} in its names, which is not read: ${SAY}`);
+      return badInput(`the names in the .dbf file are in ${this.#label}, which is not supported: ${SAY}`);
     return withoutAtEnd(new TextDecoder(this.#decoder.encoding).decode(own), "\ufffd").trim();
   }
 
@@ -90,11 +90,11 @@ export class LetterReader {
   }
 
   #decode(bytes: Buffer, column: string): string {
-    if (!this.#decoder) return badInput(`${column}: has letters of ${this.#label}, which is not read: ${SAY}`);
+    if (!this.#decoder) return badInput(`${column}: is in ${this.#label}, which is not supported: ${SAY}`);
     try {
       return this.#decoder.decode(trimmed(bytes));
     } catch {
-      return badInput(`${column}: is not ${this.#label}; where the file has another encoding, ${SAY}`);
+      return badInput(`${column}: is not ${this.#label}; if the file has another encoding, ${SAY}`);
     }
   }
 }

@@ -69,7 +69,7 @@ interface Files {
   readonly cpg: string | undefined;
 }
 
-/** The files of the layer. Throws `BAD_USER_INPUT` where there is none, or more than one to choose of. */
+/** The files of the layer. Throws `BAD_USER_INPUT` where there is none, or where one must be chosen. */
 function filesOf(zip: ZipReader, wanted: string | undefined): Files {
   const all = zip.names.filter((name) => !/(^|\/)(__MACOSX\/|\.)/.test(name));
   const shapes = all.filter((name) => /\.shp$/i.test(name));
@@ -101,11 +101,11 @@ const WORD = 2;
 /** The type of the shapes. */
 async function readHead(bytes: Incoming): Promise<number> {
   if (!(await bytes.fill(HEAD_BYTES)) || bytes.peek(4).readInt32BE(0) !== FILE_CODE)
-    badInput("the .shp file is none, or is damaged");
+    badInput("the .shp file is not a shapefile, or is damaged");
   return bytes.take(HEAD_BYTES).readInt32LE(32);
 }
 
-/** Rows, as many as are here at once. A row whose mark says that it is deleted is left out. */
+/** Rows, as many as have arrived. A row that is marked as deleted is left out. */
 async function* itemsOf(
   shapes: Incoming,
   dbf: DbfReader | undefined,
@@ -130,8 +130,7 @@ async function* itemsOf(
       badInput(`row ${place + 1}: is longer than ${LONGEST_ROW} bytes, or the .shp file is damaged`);
     if (!(await shapes.fill(RECORD_HEAD_BYTES + bytes)))
       badInput(`row ${place + 1}: the .shp file ends in the middle of it`);
-    if (dbf && place === dbf.count)
-      badInput(`the .shp file has more shapes than the .dbf file has rows, which are ${place}`);
+    if (dbf && place === dbf.count) badInput(`the .shp file has more shapes than the ${place} rows of the .dbf file`);
     if (dbf && !(await dbf.fill())) badInput(`row ${place + 1}: the .dbf file ends in the middle of it`);
   }
   if (shapes.here > 0) badInput(`row ${place + 1}: the .shp file ends in the middle of it`);

@@ -1,6 +1,6 @@
 /**
- * The rings of a Shapefile's polygon, sorted into polygons. A ring that goes round clockwise is an outer one, any other is a
- * hole, and nothing else in the file says which outer ring a hole belongs to (ESRI Shapefile Technical Description, 1998).
+ * Sorts the rings of a Shapefile's polygon into polygons. A clockwise ring is an outer one, any other is a hole, and
+ * nothing else in the file says which outer ring a hole belongs to (ESRI Shapefile Technical Description, 1998).
  */
 import { badInput } from "../../ground/errors.ts";
 
@@ -17,10 +17,10 @@ interface Outer {
   readonly holes: Ring[];
 }
 
-/** Comparisons that the rings of one polygon may take, so that a file cannot keep the service busy: about a second. */
+/** The most comparisons for the rings of one polygon, about a second, so that a file cannot keep the service busy. */
 const MOST_COMPARED = 100_000_000;
 
-/** Polygons, each as its outer ring and its holes. A hole that is in no ring is an outer one. `xy`: of all positions. */
+/** Polygons, each as its outer ring and its holes. A hole that lies in no ring becomes an outer one. `xy`: of all positions. */
 export function polygonsOf(xy: Float64Array, rings: readonly Ring[]): readonly (readonly Ring[])[] {
   if (rings.length === 1) return [rings];
   const areas = rings.map((ring) => signedArea(xy, ring));
@@ -32,7 +32,7 @@ export function polygonsOf(xy: Float64Array, rings: readonly Ring[]): readonly (
   }
   if (outers.length === 1) return [[outers[0]!.ring, ...holes]];
   const alone: Ring[][] = [];
-  const bySize = outers.toSorted((one, other) => one.area - other.area); // the smallest one around it has the hole
+  const bySize = outers.toSorted((one, other) => one.area - other.area); // the hole belongs to the smallest ring around it
   const work = { left: MOST_COMPARED };
   for (const hole of holes) {
     const outer = bySize.find((each) => isWithin(xy, hole, each, work));
@@ -44,7 +44,7 @@ export function polygonsOf(xy: Float64Array, rings: readonly Ring[]): readonly (
 
 /** Twice the area; below 0 where it goes round clockwise. */
 function signedArea(xy: Float64Array, { from, to }: Ring): number {
-  const [x0, y0] = [xy[2 * from]!, xy[2 * from + 1]!]; // from there, so that large ordinates lose no digits
+  const [x0, y0] = [xy[2 * from]!, xy[2 * from + 1]!]; // relative to that position, so that large ordinates lose no digits
   let area = 0;
   for (let at = from; at + 1 < to; at++)
     area += (xy[2 * at]! - x0) * (xy[2 * at + 3]! - y0) - (xy[2 * at + 2]! - x0) * (xy[2 * at + 1]! - y0);
@@ -62,7 +62,7 @@ function outerOf(xy: Float64Array, ring: Ring, area: number): Outer {
   return { ring, area, box: [minx, miny, maxx, maxy], holes: [] };
 }
 
-/** By the first position of the hole that is not on the ring. */
+/** Judged by the first position of the hole that is not on the ring. */
 function isWithin(xy: Float64Array, hole: Ring, { ring, box }: Outer, work: { left: number }): boolean {
   for (let at = hole.from; at < hole.to; at++) {
     const x = xy[2 * at]!;

@@ -13,7 +13,7 @@ const NAMES = new Map([
   [POLYGON, "MultiPolygon"],
   [POINTS, "MultiPoint"],
 ]);
-/** A measure below means that there is none. */
+/** A measure below this means that there is none. */
 const NO_MEASURE = -1e38;
 const POSITION_BYTES = 16;
 const ORDINATE_BYTES = 8;
@@ -51,7 +51,7 @@ export class ShapeReader {
     const type = content.readInt32LE(0);
     if (type === NOTHING) return null;
     if (!NAMES.has(type % 10) || type > 30 || type < 0)
-      return badInput(`the shape is of the type ${type}${type === 31 ? ", MultiPatch," : ""} which is not read`);
+      return badInput(`the shape is of the type ${type}${type === 31 ? " (MultiPatch)" : ""}, which is not supported`);
     this.#builder.clear();
     if (type % 10 === POINT) this.#point(content, type);
     else if (type % 10 === POINTS) this.#points(content, type);
@@ -90,7 +90,7 @@ export class ShapeReader {
     const positions = positionsAt(content, at + 4 * parts, count, type);
     const rings = starts.map((from, index): Ring => ({ from, to: starts[index + 1] ?? count }));
     if (rings.some(({ from, to }) => from < 0 || from > to || to > count))
-      badInput("a part of the shape is none of it");
+      badInput("a part of the shape is outside of it");
     if (type % 10 === POLYGON) this.#polygons(positions, rings);
     else this.#many(positions, rings, WKB.lineString, (ring) => this.#sequence(positions, ring));
   }
@@ -131,7 +131,7 @@ export class ShapeReader {
 const NONE = new Float64Array();
 
 function cut(): never {
-  return badInput("the shape is shorter than it says");
+  return badInput("the shape is shorter than its head states");
 }
 
 function dimensionsOf({ zs, ms }: Positions): { readonly z: boolean; readonly m: boolean } {

@@ -3,7 +3,7 @@ import { badInput } from "../../ground/errors.ts";
 import { quote } from "../../types/show.ts";
 import { keyOfName } from "./keyOfName.ts";
 
-/** The code of a system with an own one, which is its last member. */
+/** The last member of a system that states its own code. */
 const OWN_CODE = /(?:AUTHORITY|ID)\s*\[\s*"(?:EPSG|ESRI)"\s*,\s*"?(\d{1,6})"?\s*\]\s*\]\s*$/i;
 /** Projected before geographic, which a projected system contains. */
 const KINDS = [/PROJC(?:S|RS)\s*\[\s*"([^"]*)"/i, /GEO(?:GCS|GCRS|DCRS|GRAPHICCRS)\s*\[\s*"([^"]*)"/i];
@@ -35,7 +35,7 @@ export async function systemOfWkt(wkt: string, file: string, given: number | und
   return (
     (named === undefined || named === null ? given : Number(named)) ??
     badInput(
-      `the reference system ${quote(kind?.[1] ?? text.slice(0, 60))} of the ${file} has no code of EPSG that is known here: srid says which it is`,
+      `the reference system ${quote(kind?.[1] ?? text.slice(0, 60))} of the ${file} has no known EPSG code: set srid`,
     )
   );
 }

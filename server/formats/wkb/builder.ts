@@ -4,7 +4,7 @@ import { EWKB, WKB_LITTLE_ENDIAN } from "../../types/wkb.ts";
 import type { Dimensions } from "../dimensions.ts";
 
 const ROOM_AT_FIRST = 64 * 1024;
-/** A larger one is not kept for the next geometry. */
+/** A larger buffer is not kept for the next geometry. */
 const MOST_KEPT = 1024 * 1024;
 
 export class WkbBuilder {
@@ -24,7 +24,7 @@ export class WkbBuilder {
     this.#write32(count);
   }
 
-  /** Throws `BAD_USER_INPUT` for what is no finite number. */
+  /** Throws `BAD_USER_INPUT` for a number that is not finite. */
   ordinate(value: number): void {
     if (!Number.isFinite(value)) badInput("the geometry has a coordinate that is not a finite number");
     this.#reserve(8);
@@ -38,7 +38,7 @@ export class WkbBuilder {
     return srid === 0 ? hex : `SRID=${srid};${hex}`;
   }
 
-  /** Forgets what was begun. */
+  /** Drops an unfinished geometry. */
   clear(): void {
     this.#length = 0;
     if (this.#bytes.length > MOST_KEPT) this.#bytes = Buffer.allocUnsafeSlow(ROOM_AT_FIRST);

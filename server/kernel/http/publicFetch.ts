@@ -40,18 +40,18 @@ export interface Address {
 }
 
 /**
- * Asks a public https address. The addresses that were found public are those that are connected to, so that a name cannot
- * mean another one a moment later. A redirect is an answer like any other. Throws `FetchRefused` for an address that is not
- * public, a body over 5 kB, and what takes longer than 5 s.
+ * Fetches from a public https address. It connects to the very addresses that were found public, so that a name cannot
+ * change its meaning a moment later. A redirect is an answer like any other. Throws `FetchRefused` for an address that
+ * is not public, a body over 5 kB, and an answer that takes longer than 5 s.
  */
 export async function fetchPublic({ url, ...options }: PublicFetchOptions): Promise<PublicAnswer> {
   const { privateHosts, form, accept = "application/json", maxBytes = MAX_BYTES, resolve = resolveHost } = options;
   const target = URL.parse(url);
-  if (!target) throw new FetchRefused(`${url} is no address`);
+  if (!target) throw new FetchRefused(`${url} is not an address`);
   const host = target.hostname.replace(/^\[|\]$/g, "");
   const mayBePrivate = privateHosts.includes(host);
   if (target.protocol !== "https:" && !(mayBePrivate && target.protocol === "http:"))
-    throw new FetchRefused(`${url} is no https address`);
+    throw new FetchRefused(`${url} is not an https address`);
   const signal = AbortSignal.timeout(TIMEOUT_MS);
   const addresses = await withSignal(isIP(host) === 0 ? resolve(host) : literal(host), signal);
   if (addresses.length === 0 || (!mayBePrivate && addresses.some((one) => !isPublic(one.address))))
@@ -91,7 +91,7 @@ function send(target: URL, { addresses, form, accept, maxBytes, signal }: Sendin
   const body = form?.toString();
   const options: RequestOptions = {
     method: body === undefined ? "GET" : "POST",
-    agent: false, // a connection that is kept may lead to an address that nobody has judged
+    agent: false, // a kept connection may lead to an address that was not checked
     signal,
     headers: {
       Accept: accept,

@@ -55,7 +55,7 @@ export async function verifyProof(database: Database, proof: string, request: Pr
   if (madeAfter === undefined && (request.needsNonce || nonce !== undefined)) throw nonceNeeded();
   const age = Date.now() / 1000 - Number(iat);
   if (typeof iat !== "number" || age > MAX_AGE_SECONDS || age < -MAX_AHEAD_SECONDS)
-    throw new ProofError("The proof is too old, or of the future; the clock of the client may be wrong");
+    throw new ProofError("The proof is too old, or from the future; the clock of the client may be wrong");
   const { isFirst, lostAt } = await useProof(database, `proof ${thumbprint} ${jti}`);
   if (!isFirst) throw new ProofError("The proof was used before");
   // it may have been used before, and that be forgotten, unless it is younger than what was lost

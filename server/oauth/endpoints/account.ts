@@ -35,7 +35,7 @@ const askToSignIn: Step = async (context) => {
   if (!context.account) await signInPage(context, { destination: textsOf(context).account.title });
 };
 
-/** An account that has a factor gives it before it sees this page, also where its sign-ins do not ask for one. */
+/** An account that has a second factor gives it before it sees this page, even where its sign-ins do not ask for one. */
 type Change = (context: OAuthContext, account: Account) => Promise<void>;
 
 const CHANGES: Readonly<Record<string, Change>> = {
@@ -127,7 +127,7 @@ const unlink: Change = async (context, account) => {
   });
 };
 
-/** Tells the person on the next page where nothing would be left to sign in with. */
+/** Tells the person on the next page that no way to sign in would be left. */
 async function keepingAWayIn(context: OAuthContext, run: () => Promise<unknown>): Promise<void> {
   try {
     await run();

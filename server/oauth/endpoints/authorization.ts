@@ -47,8 +47,8 @@ const PARAMETERS = [
 const MAX_QUERY = 16_000;
 
 /**
- * OpenID Connect Core 1.0 §3.1.2.1: a client may send its request as a form. That POST of another site has no cookies,
- * so a GET follows it.
+ * OpenID Connect Core 1.0 §3.1.2.1: a client may send its request as a form. A POST from another site carries no
+ * cookies, so a GET follows it.
  */
 const followPost: Step = ({ request, response, form, parameters }) => {
   if (request.method !== "POST" || form["form_token"] !== undefined || form["client_id"] === undefined) return;
@@ -61,7 +61,7 @@ const followPost: Step = ({ request, response, form, parameters }) => {
 
 const rejectParametersInForm: Step = ({ form }) => {
   const twice = PARAMETERS.find((name) => form[name] !== undefined);
-  if (twice !== undefined) throw oauthError("invalid_request", `'${twice}' belongs into the query`);
+  if (twice !== undefined) throw oauthError("invalid_request", `'${twice}' must be in the query`);
 };
 
 const loadClient: Step = async (context) => {
@@ -81,13 +81,14 @@ const isSilent = ({ parameters: { prompt } }: OAuthContext): boolean => prompt =
 
 const askToSignIn: Step = async (context) => {
   if (context.account && (await isSignInEnough(context))) return;
-  if (isSilent(context)) throw oauthError("login_required", "Nobody is signed in in this browser, or not as asked for");
+  if (isSilent(context))
+    throw oauthError("login_required", "Nobody is signed in in this browser, or the sign-in does not meet the request");
   await signInPage(context);
 };
 
 /**
- * Requests the page again after a sign-in, so that going back or reloading sends no password twice. Not where the
- * request itself asks for a sign-in, because it would ask again.
+ * Redirects to the page after a sign-in, so that going back or reloading sends no password twice. It does not redirect
+ * where the request itself demands a sign-in, because it would demand another.
  */
 const forgetForm: Step = ({ form, account, response, openid }) => {
   if (openid && (openid.maxAge !== undefined || openid.prompts.has("login") || openid.prompts.has("select_account")))
@@ -114,7 +115,7 @@ function reload(response: ServerResponse): void {
   sendNothing(response, 303, { "Cache-Control": "no-store", Location: search });
 }
 
-/** Before it can have a consent or a code. */
+/** The account must do this before it can give consent or get a code. */
 const keepClient: Step = async (context) => {
   if (context.account) await keepDocumentClient(context);
 };
@@ -122,7 +123,7 @@ const keepClient: Step = async (context) => {
 const deny: Step = async ({ form, account, client, database, address }) => {
   if (form["action"] !== "deny") return;
   await audit(database, { event: "consent.denied", account: account?.name, clientId: client.id, address });
-  throw oauthError("access_denied", "The account does not allow it");
+  throw oauthError("access_denied", "The account has refused the request");
 };
 
 const allow: Step = async ({ form, account, client, database, scopes, resource, address }) => {
@@ -149,7 +150,7 @@ set
 const askForConsent: Step = async (context) => {
   const { account, scopes, redirectUri = "" } = context;
   if (!account || (!context.notice && !mustConsent(context) && (await isConsentKnown(context, account.name)))) return;
-  if (isSilent(context)) throw oauthError("consent_required", "The account has not allowed it yet");
+  if (isSilent(context)) throw oauthError("consent_required", "The account has not allowed the request yet");
   const hidden = await signedInFields(context);
   await consentPage(context, { account, scopes, hidden, destination: new URL(redirectUri).host });
 };

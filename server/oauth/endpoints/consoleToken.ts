@@ -1,7 +1,7 @@
 /**
- * `/console/session/token`: an access token for our own pages, for the console's cookie of this browser. The cookie is Strict and
- * goes to no other path, and only a page of this service may ask, so that no other site gets or uses it. Pages keep the token
- * in memory.
+ * `/console/session/token`: an access token for our own pages, in exchange for the console's cookie of this browser.
+ * The cookie is Strict and goes to no other path, and only a page of this service may ask, so that no other site gets
+ * or uses it. Pages keep the token in memory.
  */
 import { audit } from "../../kernel/identity/audit.ts";
 import { invalidToken, signAccessToken, type Account } from "../../kernel/identity/tokens.ts";
@@ -14,14 +14,14 @@ import { GatewayError } from "../../ground/errors.ts";
 import { accountOf } from "../tokenAnswer.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 
-/** A page asks again before that; a token that is stolen from its memory ends soon. */
+/** A page asks again before this time. A token that is stolen from its memory expires soon. */
 const LIFETIME_SECONDS = 300;
 
 /** Fetch Metadata, and `Origin`, which a browser sends with each POST. */
 const onlyOwnPages: Step = ({ kernel, request }) => {
   const { origin, "sec-fetch-site": site } = request.headers;
   if (origin !== new URL(addressAsked(kernel.baseUrl, request)).origin || site !== "same-origin")
-    throw new GatewayError("FORBIDDEN", "Only the pages of this service sign in here; programs ask /api/v4/oauth");
+    throw new GatewayError("FORBIDDEN", "Only the pages of this service sign in here; programs use /api/v4/oauth");
 };
 
 /** The database that the page names, or the one of the latest sign-in. */
@@ -56,9 +56,9 @@ const answer: Step = async (context) => {
   );
   if (!found) throw nobody();
   const account: Account = await accountOf(context, found.account);
-  // the session may be older than what the account needs now; the page of the sign-in asks for it
+  // the session may be older than a new requirement of the account; the sign-in page then asks for the factor
   if (needsFactor(kernel.config.mfa, account) && !(await hasGivenFactor(context, hash)))
-    throw invalidToken("This account signs in with a second factor, which this browser has not given");
+    throw invalidToken("This account needs a second factor: sign in again");
   if (found.is_new)
     await audit(database, {
       event: "granted",

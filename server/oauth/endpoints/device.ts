@@ -73,7 +73,7 @@ const askForConsent: Step = async (context) => {
   await consentPage(context, { account, scopes, hidden: { user_code: userCode }, userCode: showUserCode(userCode) });
 };
 
-/** One statement decides: of two people with one code the first. */
+/** One statement decides: if two people enter one code, the first one wins. */
 const decide: Step = async (context) => {
   const { form, account, client, database, address } = context;
   if (!account) return;

@@ -10,7 +10,7 @@ import { noticeOfWait } from "../steps/notices.ts";
 
 const MAX_IDENTIFIER = 254;
 
-/** Where no mail can be sent there is no such page. */
+/** Where no mail can be sent, this page does not exist. */
 const needsMail: Step = (context) => {
   const { forgotten: texts } = textsOf(context);
   if (!context.kernel.mail) messagePage(context, 404, texts.noMail, texts.noMailText);
@@ -25,7 +25,7 @@ const answer: Step = async (context) => {
     return forgottenPage(context);
   }
   try {
-    // each request counts, whatever is found: nobody floods mailboxes from one place
+    // each request counts, whatever is found, so that nobody floods mailboxes from one place
     await noteGuess(database, { kind: "mail", subject: "", address }, false);
   } catch (error) {
     noticeOfWait(context, error);

@@ -14,7 +14,7 @@ const introspect: Step = async (context) => {
   sendJson(context.response, 200, (await describe(context)) ?? { active: false });
 };
 
-/** RFC 7662 §2.2. A public client learns of its own tokens only: anybody can say that he is it (§4). */
+/** RFC 7662 §2.2. A public client learns only of its own tokens, because anybody can use its id (§4). */
 async function describe(context: OAuthContext): Promise<object | undefined> {
   const { client, database } = context;
   const token = await readToken(context, required(context, "token"));

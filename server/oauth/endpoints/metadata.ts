@@ -40,8 +40,8 @@ export const PATHS = {
 } as const;
 
 /**
- * RFC 8414 §3.2, and OpenID Connect Discovery 1.0 §3. With `?database=` every endpoint names that database, so that a client
- * of a service with several needs to know nothing else.
+ * RFC 8414 §3.2, and OpenID Connect Discovery 1.0 §3. With `?database=` every endpoint names that database, so that a
+ * client of a service with several databases needs no other setting.
  */
 export const serverMetadata: Step = async (context) => {
   const { kernel, response } = context;
@@ -105,7 +105,7 @@ export const resourceMetadata: Step = ({ kernel: { baseUrl }, response }) => {
   });
 };
 
-/** The same of the agents' door of a database. */
+/** The same for the agents' door of a database. */
 export const agentsMetadata: Step = async ({ kernel, path, response }) => {
   const { baseUrl, directory } = kernel;
   const database = await directory.find(path["database"]);
@@ -121,7 +121,10 @@ export const agentsMetadata: Step = async ({ kernel, path, response }) => {
   });
 };
 
-/** The public keys of all databases that are open; one that sleeps is woken by naming it (`?database=`). Kept for seconds only: a new key signs 5 s after it is here. */
+/**
+ * The public keys of all open databases. Naming a sleeping one (`?database=`) wakes it. Clients may keep them only for
+ * seconds, because a new key signs 5 s after it appears here.
+ */
 export const jwks: Step = async ({ kernel, request, response }) => {
   const name = databaseOfQuery({ request });
   if (name !== undefined) await kernel.directory.find(name);

@@ -33,7 +33,7 @@ const answer: Step = async (context) => {
   messagePage(context, 200, texts.done, texts.doneText(name));
 };
 
-/** Checks the form of `passwordPage`. A fault becomes the notice of the next page. */
+/** Checks the form of `passwordPage`. An error becomes the notice of the next page. */
 export function checkPassword(context: OAuthContext): void {
   const { password = "", repeated = "" } = context.form;
   const { password: texts } = textsOf(context);

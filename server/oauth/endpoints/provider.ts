@@ -34,7 +34,7 @@ interface Return {
 const findDatabase: Step = async (context) => {
   const { kernel, parameters } = context;
   const database = await kernel.directory.find(databaseOfCode(parameters["state"] ?? ""));
-  if (!database) throw oauthError("invalid_request", "Nobody has been sent to a provider from here");
+  if (!database) throw oauthError("invalid_request", "No sign-in at another provider is waiting in this browser");
   context.database = database;
 };
 
@@ -43,7 +43,7 @@ const answer: Step = async (context) => {
   const waiting = await findWaiting(context, parameters["state"], true);
   const upstream = waiting?.upstream;
   const provider = (await offeredProviders(context)).find(({ id }) => id === path["provider"]);
-  // the answer to another browser's question would sign in somebody else here
+  // an answer to another browser's request would sign in somebody else here
   if (!upstream || !provider || upstream.provider !== provider.id || upstream.browser !== browserMark(context)) {
     const { errorTitle, tooLong } = textsOf(context);
     return endedPage(context, { status: 400, title: errorTitle, text: tooLong, returnTo: undefined });
@@ -54,7 +54,7 @@ const answer: Step = async (context) => {
     await receive(context, back, await readUpstream(context, back));
   } catch (error) {
     if (!(error instanceof ProviderFailure)) throw error;
-    context.kernel.log.warn({ err: error, provider: provider.id }, "the answer of a provider does not count");
+    context.kernel.log.warn({ err: error, provider: provider.id }, "the answer of a provider is not valid");
     await refuse(context, back, { outcome: "failed", status: 502, reason: "answer", text: "failed" });
   }
 };
@@ -66,7 +66,7 @@ function readUpstream(context: OAuthContext, { provider, upstream }: Return): Pr
   return readAnswer(kernel, provider, { asked: { state: parameters["state"] ?? "", nonce, verifier }, query });
 }
 
-/** The person is an account here, may be one that is here if its owner agrees, or gets a new one. */
+/** The person already has an account here, or may be linked to one if its owner agrees, or gets a new account. */
 async function receive(context: OAuthContext, back: Return, person: Upstream): Promise<void> {
   const { database, kernel } = context;
   const known = await accountOf(database, person);
@@ -104,7 +104,7 @@ async function enter(
   goTo(context, await addressAfterSignIn(context, back.upstream.returnTo));
 }
 
-/** Goes on at `/signin`, whose forms the person needs now: for a second factor, or to agree. */
+/** Continues at `/signin`, whose forms the person needs now: for a second factor, or to agree. */
 async function continueAt(
   context: OAuthContext,
   { upstream }: Return,

@@ -21,7 +21,7 @@ const MAX_BYTES = 16_000;
 /** §2.1: a pushed request names no other. */
 const rejectRequestUri: Step = ({ parameters }) => {
   if (parameters["request_uri"] !== undefined)
-    throw oauthError("invalid_request", "'request_uri' does not belong into a request that is pushed");
+    throw oauthError("invalid_request", "'request_uri' is not allowed in a pushed request");
 };
 
 /** Unused requests are kept until they expire, so one network must not fill the table. */
@@ -37,15 +37,15 @@ where (address = $1 or portolan.site_of(address) = portolan.site_of($1)) and ope
   if (isFlood) throw tooManyFailures(LIFETIME_SECONDS);
 };
 
-/** Parameters that authenticate the client, which are no part of the stored request. */
+/** Parameters that authenticate the client. They are not stored with the request. */
 const OF_THE_CLIENT = ["client_id", "client_secret", "client_assertion", "client_assertion_type"];
 
-/** §10.1 of RFC 9449: the proof says what `dpop_jkt` would. */
+/** §10.1 of RFC 9449: the proof replaces `dpop_jkt`. */
 const bindToKey: Step = (context) => {
   const { jkt, parameters } = context;
   if (jkt === undefined) return;
   if ((parameters["dpop_jkt"] ?? jkt) !== jkt)
-    throw oauthError("invalid_dpop_proof", "'dpop_jkt' is another key than that of the proof");
+    throw oauthError("invalid_dpop_proof", "'dpop_jkt' is not the key of the proof");
   context.parameters = { ...parameters, dpop_jkt: jkt };
 };
 

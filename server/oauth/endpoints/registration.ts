@@ -128,7 +128,7 @@ const answer: Step = async (context) => {
   });
 };
 
-/** RFC 7592 §2.2: the request names the client, and its present secret if any. Who has a secret keeps one. */
+/** RFC 7592 §2.2: the request names the client, and its present secret if it has one. A client with a secret keeps one. */
 function checkIsSame({ client }: OAuthContext, given: Record<string, unknown>, isPublic: boolean): void {
   const { client_id: id, client_secret: secret } = given;
   if (id !== client.id) throw oauthError("invalid_request", "'client_id' must be the client's own");
@@ -143,7 +143,10 @@ function checkIsSame({ client }: OAuthContext, given: Record<string, unknown>, i
     // oxfmt-ignore
     if (given[member] !== undefined) throw oauthError("invalid_request", `'${member}' cannot be changed`);
   if (client.public !== isPublic)
-    throw oauthError("invalid_client_metadata", "A client that has no secret gets none later, and the other way round");
+    throw oauthError(
+      "invalid_client_metadata",
+      "A client with a secret must keep one, and a client without one cannot get one",
+    );
 }
 
 interface Kept {

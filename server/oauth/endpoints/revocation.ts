@@ -1,6 +1,6 @@
 /**
- * `POST /api/v4/oauth/revoke` (RFC 7009): ends a token, and with it all of its authorization. Of a guest, only that token: the
- * guests of a client share one authorization.
+ * `POST /api/v4/oauth/revoke` (RFC 7009): revokes a token and its whole authorization. For a guest it revokes only that
+ * token, because the guests of a client share one authorization.
  */
 import { audit } from "../../kernel/identity/audit.ts";
 import { oauthError } from "../errors.ts";
@@ -15,7 +15,7 @@ import { readToken } from "../tokenReading.ts";
 const revoke: Step = async (context) => {
   const { client, database, kernel, address, response } = context;
   const token = await readToken(context, required(context, "token"));
-  // RFC 7009 §2.2: a token that is no good any more is as good as revoked
+  // RFC 7009 §2.2: for a token that is already invalid the answer is success too
   if (token) {
     const { claims } = token;
     if (claims["client_id"] !== client.id)

@@ -1,4 +1,4 @@
-/** `/signin`: signs in in this browser for our own pages, and goes back to the page that asked. No client has a part in it. */
+/** `/signin`: signs in in this browser for our own pages, and goes back to the page that asked. No client is involved. */
 import { sendNothing } from "../../kernel/http/answer.ts";
 import type { Step } from "../context.ts";
 import { findWaiting } from "../factors/waiting.ts";
@@ -12,7 +12,7 @@ import { askForFactor, requireFactor, signInByFactor } from "../steps/secondFact
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 import { openConsole } from "../sessions.ts";
 
-/** Somebody whom a provider has sent back: asked for a second factor, or to sign in here once more to agree. */
+/** A person whom a provider has sent back: asked for a second factor, or to sign in here once more to agree. */
 const goOn: Step = async (context) => {
   const { pending, parameters, session, isFresh } = context;
   if (!pending?.upstream || isFresh) return;
@@ -31,7 +31,7 @@ const askToSignIn: Step = async (context) => {
   if (!context.account) await signInPage(context, { destination: context.returnTo ?? "/" });
 };
 
-/** A sign-in has done it already. */
+/** The sign-in has done it already. */
 const openToPages: Step = async (context) => {
   if (!context.isFresh) await openConsole(context);
 };
@@ -44,7 +44,7 @@ const tellNotLinked: Step = (context) => {
   endedPage(context, { status: 409, title: failedTitle, text, returnTo });
 };
 
-/** Redirects with GET, so that going back or reloading sends no password twice. A pending sign-in counts as one once. */
+/** Redirects with GET, so that going back or reloading sends no password twice. A pending sign-in can be used once. */
 const goBack: Step = async (context) => {
   const { response, returnTo = "/", pending, parameters, isFresh } = context;
   const isWaiting = pending && (await findWaiting(context, parameters["sign_in"], true)) !== undefined;

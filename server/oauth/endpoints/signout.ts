@@ -22,7 +22,7 @@ const onlyNavigations: Step = ({ request }) => {
     throw new GatewayError("FORBIDDEN", "You are still signed in; only a page that you open yourself signs you out");
 };
 
-/** §2: a client may POST. That request has no cookies of ours, the GET that follows has. */
+/** §2: a client may POST. That request carries none of our cookies; the GET that follows does. */
 const followPost: Step = ({ request, response, form, parameters }) => {
   if (request.method !== "POST" || form["form_token"] !== undefined) return;
   const query = new URLSearchParams(given({ ...parameters, ...form }));
@@ -39,7 +39,7 @@ const checkLogout: Step = async (context) => {
   const { id_token_hint: hint, post_logout_redirect_uri: uri, client_id: id } = parameters;
   if (hint === undefined && uri === undefined) return;
   const token = hint === undefined ? undefined : await readIdToken(context, hint);
-  if (hint !== undefined && !token) throw refused("'id_token_hint' is no ID token of this service");
+  if (hint !== undefined && !token) throw refused("'id_token_hint' is not an ID token of this service");
   const named = id ?? (typeof token?.aud === "string" ? token.aud : undefined);
   if (token && token.aud !== named) throw refused("'id_token_hint' was given to another client than 'client_id'");
   if (uri !== undefined && named === undefined)
@@ -66,7 +66,7 @@ function refused(text: string): Error {
 
 const end: Step = endSession;
 
-/** Redirects to an address that the client has registered, and to no other. */
+/** Redirects only to an address that the client has registered. */
 const goBack: Step = async (context) => {
   const { parameters, database, response, returnTo } = context;
   const { client_id: clientId, state, post_logout_redirect_uri: afterwards } = parameters;
@@ -80,11 +80,11 @@ const goBack: Step = async (context) => {
 select $3 or exists (
   select from portolan.clients c
   where (c.redirect_uri @> array[$1::text] or c.homepage = $1) and c.id = coalesce($2, c.id)) as registered`,
-    [uri, clientId ?? null, afterwards !== undefined], // that has been checked
+    [uri, clientId ?? null, afterwards !== undefined], // already checked
   );
   if (!registered)
     throw oauthError("invalid_request", "You are signed out; 'redirect_uri' is not registered for a client");
-  const location = new URL(uri); // a homepage may have a fragment, and letters that no header has
+  const location = new URL(uri); // a homepage may have a fragment, and characters that a header cannot hold
   if (state !== undefined) location.searchParams.append("state", state);
   sendNothing(response, context.request.method === "POST" ? 303 : 302, {
     "Cache-Control": "no-store",

@@ -33,7 +33,7 @@ const answer: Step = async (context) => {
   if (context.notice) return signUpPage(context, mode);
   const { kernel, database, address, request } = context;
   try {
-    // each request counts, whatever comes of it: nobody floods mailboxes from one place
+    // each request counts, whatever its outcome, so that nobody floods mailboxes from one place
     await noteGuess(database, { kind: "mail", subject: "", address }, false);
   } catch (error) {
     noticeOfWait(context, error);

@@ -1,4 +1,4 @@
-/** Whether a code that a person types counts, under the lock on guessing. */
+/** Checks the codes that people type, under the lock on guessing. */
 import { noteGuess, refuseIfLocked } from "../../kernel/identity/signIn.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
@@ -6,7 +6,7 @@ import { count } from "../metrics.ts";
 import { hashOfCode } from "./recoveryCodes.ts";
 import { stepOf } from "./totp.ts";
 
-/** Whether it is a code of the account's authenticator, or a recovery code; it counts once. Throws `RATE_LIMITED`. */
+/** Whether it is a code of the account's authenticator, or a recovery code; each is valid once. Throws `RATE_LIMITED`. */
 export async function isCodeOf(context: OAuthContext, account: Account, code: string): Promise<boolean> {
   const { database } = context;
   return guarded(context, account, async () => {

@@ -1,4 +1,4 @@
-/** Passkeys (WebAuthn): what a browser is asked for, and whether its answer counts. The package is loaded when one is used. */
+/** Passkeys (WebAuthn): the options for the browser, and the check of its answer. The package is loaded at the first use. */
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { addressAsked, isAddress, localName } from "../../kernel/http/localName.ts";
 import { audit } from "../../kernel/identity/audit.ts";
@@ -14,22 +14,22 @@ const TIMEOUT_MS = 300_000;
 /** Ed25519, ES256 and RS256 (RFC 9053, RFC 8812), of which every authenticator has one. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** Where passkeys are good: the name (`rpId`), and the origin of the pages. */
+/** Where passkeys work: the name (`rpId`), and the origin of the pages. */
 export interface PasskeyPlace {
   readonly name: string;
   readonly origin: string;
 }
 
 /**
- * The place of a service. Undefined where its address is an IP address, which no passkey can be for, except on the loopback
- * address where the browser asks for `localhost`.
+ * The place of a service. Undefined where its address is an IP address, because passkeys need a name. On the loopback
+ * address it exists if the browser asks for `localhost`.
  */
 export function passkeyPlace({ kernel, request }: Pick<OAuthContext, "kernel" | "request">): PasskeyPlace | undefined {
   const { hostname, origin } = new URL(addressAsked(kernel.baseUrl, request));
   return isAddress(hostname) ? undefined : { name: hostname, origin };
 }
 
-/** The same page at the address where passkeys are good; undefined where they are good here, or nowhere. */
+/** The same page at the address where passkeys work; undefined where they work here, or nowhere. */
 export function passkeyAddress({ kernel, request }: Pick<OAuthContext, "kernel" | "request">): string | undefined {
   const local = localName(kernel.baseUrl);
   if (local === undefined || passkeyPlace({ kernel, request })) return undefined;
@@ -77,8 +77,8 @@ export async function creationOptions(
 }
 
 /**
- * Adds the passkey that a browser has made. Returns whether it counts; recovery codes come with the first factor, where there
- * are none: their `hashes`.
+ * Adds the passkey that a browser has made. Returns whether it is valid. `hashes`: of the recovery codes that an
+ * account without any gets with its first factor.
  */
 export async function addPasskey(
   context: OAuthContext,
@@ -153,7 +153,7 @@ export async function requestOptions(context: OAuthContext, place: PasskeyPlace,
   );
 }
 
-/** The account whose passkey a browser has used, and how (RFC 8176). Undefined where the answer does not count. */
+/** The account whose passkey a browser has used, and how (RFC 8176). Undefined where the answer is not valid. */
 export async function accountOfPasskey(
   context: OAuthContext,
   answer: string,
@@ -205,7 +205,7 @@ async function verify(
       event: "sign_in.refused",
       account: account.name,
       address: context.address,
-      // a copy of a passkey counts on its own: its count is behind
+      // a copied passkey has its own counter, which is behind
       details: { via: "passkey", reason: /counter/.test(String(error)) ? "counter" : "answer" },
     });
     refused(context, error);

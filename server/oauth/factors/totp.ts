@@ -4,7 +4,7 @@ import { Html } from "../../kernel/http/html.ts";
 const PERIOD_SECONDS = 30;
 /** RFC 4226 §4: 160 bits. */
 const SECRET_BYTES = 20;
-/** RFC 6238 §5.2: one step for clocks that are not quite right. */
+/** RFC 6238 §5.2: one step of tolerance for inexact clocks. */
 const WINDOW = 1;
 
 /** A new secret, in base32. */
@@ -13,7 +13,7 @@ export async function makeSecret(): Promise<string> {
   return new Secret({ size: SECRET_BYTES }).base32;
 }
 
-/** The step of time that a code is of: this one, or the one before or after. Undefined for a code that is not right. */
+/** The time step of a code: the present one, or the one before or after. Undefined for a wrong code. */
 export async function stepOf(secret: string, code: string): Promise<number | undefined> {
   if (!/^\d{6}$/.test(code)) return undefined;
   const { Secret, TOTP } = await import("otpauth");
@@ -23,7 +23,7 @@ export async function stepOf(secret: string, code: string): Promise<number | und
   return delta === null ? undefined : Math.floor(timestamp / 1000 / PERIOD_SECONDS) + delta;
 }
 
-/** The address by which apps take a secret, `otpauth://totp/…`. */
+/** The `otpauth://totp/…` address from which apps read a secret. */
 export async function addressOf(secret: string, account: string, baseUrl: string): Promise<string> {
   const { Secret, TOTP } = await import("otpauth");
   const issuer = `Portolan ${new URL(baseUrl).hostname}`.replaceAll(":", ".");

@@ -7,7 +7,7 @@ import { randomText } from "../secrets.ts";
 export interface UpstreamState {
   /** The id of the provider. */
   readonly provider?: string;
-  /** The hash of the browser that began; the next step counts in the same one. */
+  /** The hash of the browser that began; the next step must come from the same browser. */
   readonly browser?: string;
   /** The path of the page to which the person goes back. */
   readonly returnTo: string;
@@ -21,7 +21,7 @@ export interface UpstreamState {
     readonly subject: string;
     readonly email: string | null;
   };
-  /** How the account has signed in so far (RFC 8176). Without it this is no step of its sign-in. */
+  /** How the account has signed in so far (RFC 8176). Undefined where this is not a step of its sign-in. */
   readonly amr?: readonly string[];
 }
 
@@ -45,7 +45,7 @@ export async function beginWaiting(
   return id;
 }
 
-/** The waiting sign-in with this id, until it expires. `ends`: this is its last use. */
+/** The waiting sign-in with this id, until it expires. `ends`: it cannot be used again. */
 export async function findWaiting(
   { database }: { readonly database: Database },
   id: string | undefined,

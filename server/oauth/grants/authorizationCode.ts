@@ -14,11 +14,11 @@ export const grantType = "authorization_code";
 const REFUSALS: Readonly<Record<string, string>> = {
   unknown: "The code is not valid",
   other_client: "The code is not valid",
-  replayed: "The code was used before; what it gave is revoked",
+  replayed: "The code was used before; its tokens are revoked",
   expired: "The code has expired",
-  redirect_uri: "'redirect_uri' is not the one that the code was asked for with",
-  code_verifier: "'code_verifier' is missing, or does not fit the challenge",
-  key: "The code is bound to another key than that of the proof",
+  redirect_uri: "'redirect_uri' is not the one of the authorization request",
+  code_verifier: "'code_verifier' is missing, or does not match the challenge",
+  key: "The code is not bound to the key of the proof",
   account: "The account is gone, or its password was changed",
 };
 

@@ -1,4 +1,4 @@
-/** RFC 8628 §3.4: a device asks for the tokens that a person allows it on another device. */
+/** RFC 8628 §3.4: a device asks for the tokens that a person grants it on another device. */
 import OAuth2Server from "@node-oauth/oauth2-server";
 import { audit } from "../../kernel/identity/audit.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
@@ -13,13 +13,13 @@ export const grantTypeUrn = "urn:ietf:params:oauth:grant-type:device_code";
 /** The outcome of `portolan.poll_device` → the error for the device. */
 const REFUSALS: Readonly<Record<string, readonly [OAuthErrorCode, string]>> = {
   pending: ["authorization_pending", "Nobody has entered the code yet"],
-  slow_down: ["slow_down", "The device asks too often; it must wait 5 seconds longer from now on"],
+  slow_down: ["slow_down", "The device asks too often; it must wait 5 more seconds between requests"],
   expired: ["expired_token", "The code has expired"],
   denied: ["access_denied", "The request was denied"],
   used: ["invalid_grant", "The device code was used before"],
 };
 
-/** Told every few seconds: nothing to write down. */
+/** The device gets this every few seconds, so it is not logged. */
 const WAITING: ReadonlySet<string> = new Set(["pending", "slow_down"]);
 
 export class DeviceCodeGrant extends OAuth2Server.AbstractGrantType {

@@ -45,7 +45,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     const claims = await verify(context, token);
     const account = await accountOf(context, claims.sub ?? "");
     const family = String(claims["fam"]);
-    // all that the request may be refused for comes before the rotation, which cannot be taken back
+    // every reason to refuse is checked before the rotation, which cannot be undone
     const asked = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
     const resource = typeof claims["resource"] === "string" ? claims["resource"] : undefined;
     if ((namedResource(context) ?? resource ?? "") !== (resource ?? "")) throw notGranted();
@@ -106,8 +106,8 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
 }
 
 /**
- * The sign-in may be older than what the account needs now. Throws `invalid_grant`; the token is as before, for when it needs
- * none any more.
+ * The sign-in may be older than a new requirement of the account. Throws `invalid_grant`. The token stays valid, for
+ * the case that the requirement ends.
  */
 async function checkFactor(context: OAuthContext, account: Account, claims: JWTPayload): Promise<void> {
   const { database, client, address, kernel } = context;
@@ -125,8 +125,8 @@ export function lacksFactor({ kernel }: OAuthContext, holder: TokenHolder): bool
 }
 
 /**
- * RFC 9449 §5: the refresh token of a public client is bound to its key. A confidential one proves who it is, and may have another
- * key by now; it still gets no token that is bound to none.
+ * RFC 9449 §5: the refresh token of a public client is bound to its key. A confidential client authenticates, so it may
+ * use another key now; its new token must be bound to a key too.
  */
 function checkPossession(context: OAuthContext, jkt: string | undefined): void {
   if (jkt !== undefined) checkKey(context, context.client.public ? jkt : (context.jkt ?? jkt));

@@ -27,12 +27,13 @@ export class TokenExchangeGrant extends OAuth2Server.AbstractGrantType {
     const read = await readToken(context, subjectToken);
     const claims = read?.type === "at+jwt" && read.claims["client_id"] === client.id ? read.claims : undefined;
     const account = claims && (await findTokenHolder(database, claims));
-    // without a family (`portolan token`) it would be good when the other is revoked; who sees as an account only reads
+    // without a family (`portolan token`) it would stay valid after the other is revoked; a super user who sees as an
+    // account only reads
     if (!account || typeof claims["fam"] !== "string" || actorOf(claims)) {
       const details = { grantType, outcome: "subject_token" };
       await audit(database, { event: "grant.refused", clientId: client.id, address, details });
       // RFC 8693 §2.2.2: not invalid_grant
-      throw oauthError("invalid_request", "'subject_token' is no access token that was granted to this client");
+      throw oauthError("invalid_request", "'subject_token' is not an access token of this client");
     }
     checkKey(context, jktOf(claims["cnf"]));
     const scope = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
@@ -57,8 +58,7 @@ function checkParameters(context: OAuthContext): void {
     throw oauthError("invalid_request", `'subject_token_type' must be ${ACCESS_TOKEN}`);
   if ((parameters["requested_token_type"] ?? ACCESS_TOKEN) !== ACCESS_TOKEN)
     throw oauthError("invalid_request", `'requested_token_type' must be ${ACCESS_TOKEN}`);
-  if (parameters["actor_token"] !== undefined)
-    throw oauthError("invalid_request", "Nobody acts for another here; there is no 'actor_token'");
+  if (parameters["actor_token"] !== undefined) throw oauthError("invalid_request", "'actor_token' is not supported");
 }
 
 /** The new token is for the same resource. Throws `invalid_target` where the request names another (RFC 8693 §2.2.2). */
@@ -66,6 +66,6 @@ function checkTarget({ parameters, kernel: { baseUrl } }: OAuthContext, granted:
   const resource = String(granted);
   for (const target of ["resource", "audience"])
     if ((resourceOf(baseUrl, parameters[target] ?? resource)?.uri ?? "") !== resource)
-      throw oauthError("invalid_target", `'${target}' must be what the token is for, ${resource}`);
+      throw oauthError("invalid_target", `'${target}' must be the resource of the token, ${resource}`);
   return resource;
 }

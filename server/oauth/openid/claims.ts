@@ -95,7 +95,7 @@ function textOf(value: unknown): string | undefined {
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** What the `sub` of an account is made from. */
+/** The input from which the `sub` of an account is made. */
 export interface SubjectSource {
   readonly subject: string;
   readonly seed: string;

@@ -36,7 +36,7 @@ export function sendLogouts(kernel: Kernel, database: Database): void {
     .catch((error: unknown) => {
       kernel.log.warn(
         { err: error, database: database.name },
-        "clients could not be told of a sign-out; it is tried again",
+        "clients could not be notified of a sign-out; the next try follows",
       );
     })
     .finally(() => all.delete(one));
@@ -73,7 +73,7 @@ async function sendOne(kernel: Kernel, database: Database, logout: Logout): Prom
 async function isTold(kernel: Kernel, database: Database, logout: Logout): Promise<boolean> {
   const { clientId, sid } = logout;
   const client = await findClient(database, clientId);
-  if (!client?.backchannelLogoutUri || client.disabled) return true; // nobody wants to know any more
+  if (!client?.backchannelLogoutUri || client.disabled) return true; // no client wants a notice any more
   const { backchannelLogoutUri: url } = client;
   const token = await sign(database, "logout+jwt", LIFETIME_SECONDS, {
     alg: client.idTokenAlg,
@@ -92,6 +92,6 @@ async function isTold(kernel: Kernel, database: Database, logout: Logout): Promi
     });
     return status >= 200 && status < 300;
   } catch {
-    return false; // it is tried again, and the audit says when not any more
+    return false; // it is tried again; the audit records when that ends
   }
 }

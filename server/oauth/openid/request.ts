@@ -14,7 +14,7 @@ const UNSUPPORTED: Readonly<Record<string, OAuthErrorCode>> = {
   authorization_details: "invalid_authorization_details",
 };
 
-/** Refuses what the standards have a refusal for. */
+/** Refuses the parameters for which the standards define a refusal. */
 export const refuseUnsupported: Step = ({ parameters }) => {
   for (const [name, code] of Object.entries(UNSUPPORTED))
     if (parameters[name] !== undefined) throw oauthError(code, `The parameter '${name}' is not supported`);
@@ -34,10 +34,10 @@ export const readOpenid: Step = async (context) => {
   if (!scopes.includes("openid")) return;
   const prompts = new Set((parameters["prompt"] ?? "").split(" ").filter(Boolean));
   if ([...prompts].some((prompt) => !PROMPTS.has(prompt)) || (prompts.has("none") && prompts.size > 1))
-    throw oauthError("invalid_request", "'prompt' is none, or some of login, consent and select_account");
+    throw oauthError("invalid_request", "'prompt' must be none, or some of login, consent and select_account");
   const { max_age: maxAge = context.client.defaultMaxAge?.toString(), id_token_hint: hint } = parameters;
   if (maxAge !== undefined && !/^\d{1,9}$/.test(maxAge))
-    throw oauthError("invalid_request", "'max_age' is a number of seconds");
+    throw oauthError("invalid_request", "'max_age' must be a number of seconds");
   context.openid = {
     prompts,
     ...(maxAge !== undefined && { maxAge: Number(maxAge) }),
@@ -69,13 +69,13 @@ export async function readIdToken({ database, kernel }: OAuthContext, token: str
 
 async function readHint(context: OAuthContext, token: string): Promise<NonNullable<OpenidRequest["hint"]>> {
   const payload = await readIdToken(context, token);
-  if (!payload) throw oauthError("invalid_request", "'id_token_hint' is no ID token of this service");
+  if (!payload) throw oauthError("invalid_request", "'id_token_hint' is not an ID token of this service");
   if (payload.aud !== context.client.id)
     throw oauthError("invalid_request", "'id_token_hint' was given to another client");
   return { sub: payload.sub ?? "", clientId: context.client.id };
 }
 
-/** Core §5.5: of the claims that are known here, which are asked for where; and the `sub` that is wanted. */
+/** Core §5.5: which of the known claims are requested, and where; and the requested `sub`. */
 function readClaims(text: string | undefined): ClaimsRequest {
   if (text === undefined) return {};
   const value = parseObject(text);
@@ -108,7 +108,7 @@ function essentialAcr(asked: unknown): readonly string[] | undefined {
 export function unmetAcr(): Error {
   return oauthError(
     "unmet_authentication_requirements",
-    "The account cannot sign in in one of the classes that 'claims' wants",
+    "The account cannot sign in with any of the classes that 'claims' requires",
   );
 }
 
@@ -117,7 +117,7 @@ function parseObject(text: string): Record<string, unknown> {
     const value = JSON.parse(text) as unknown;
     if (isObject(value)) return value;
   } catch {
-    // told below
+    // reported below
   }
   throw invalidClaims();
 }
@@ -127,5 +127,5 @@ function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function invalidClaims(): Error {
-  return oauthError("invalid_request", "'claims' is a JSON object with the objects id_token and userinfo");
+  return oauthError("invalid_request", "'claims' must be a JSON object with the objects id_token and userinfo");
 }

@@ -52,7 +52,7 @@ export function sendPage(context: OAuthContext, status: number, title: string, c
         ...(hasPicture && { "img-src": "'self' data:" }),
       }),
       "X-Frame-Options": "DENY",
-      // a form's POST says where it comes from, other sites are told nothing
+      // a form's POST shows other pages of this service its origin; other sites are told nothing
       "Referrer-Policy": "same-origin",
     },
   });

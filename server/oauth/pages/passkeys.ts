@@ -35,8 +35,8 @@ export function passkeyForm(
 }
 
 /**
- * The form with which a passkey signs in: of one account as its second step, or of anybody. At an address where none is good, a link
- * to the same page where it is. Undefined where there are none.
+ * The form with which a passkey signs in: of one account as its second step, or of anybody. Where passkeys do not work
+ * at this address, a link to the same page where they do. Undefined where there are none.
  */
 export async function signInForm(
   context: OAuthContext,

@@ -10,9 +10,9 @@ const DE: Readonly<Record<string, string>> = {
   "The parameter '{1}' has a NUL in it": "Der Parameter „{1}“ enthält ein Nullzeichen",
   "The parameter '{1}' must be a string": "Der Parameter „{1}“ muss ein Text sein",
   "The parameter '{1}' is not supported": "Der Parameter „{1}“ wird nicht unterstützt",
-  "'{1}' belongs into the query": "„{1}“ gehört in die Adresse",
+  "'{1}' must be in the query": "„{1}“ gehört in die Adresse",
   "The request is over {1} bytes": "Die Anfrage hat mehr als {1} Bytes",
-  "This is no form of ours": "Das ist kein Formular dieses Dienstes",
+  "This is not a form of this service": "Das ist kein Formular dieses Dienstes",
   "The body must be {1} or {2}": "Der Inhalt muss {1} oder {2} sein",
   "The body must be a JSON object": "Der Inhalt muss ein JSON-Objekt sein",
   "The body is not valid JSON": "Der Inhalt ist kein gültiges JSON",
@@ -24,9 +24,10 @@ const DE: Readonly<Record<string, string>> = {
   "There is no such database": "Eine solche Datenbank gibt es nicht",
   "There is no such client": "Eine solche Anwendung gibt es nicht",
   "The client is disabled": "Die Anwendung ist gesperrt",
-  "'return_to' is no path of this service": "„return_to“ ist kein Pfad dieses Dienstes",
+  "'return_to' is not a path of this service": "„return_to“ ist kein Pfad dieses Dienstes",
   "'redirect_uri' is not registered for the client": "„redirect_uri“ ist für die Anwendung nicht registriert",
-  "Nobody has been sent to a provider from here": "Von hier wurde niemand zu einem anderen Anbieter geschickt",
+  "No sign-in at another provider is waiting in this browser":
+    "In diesem Browser wartet keine Anmeldung bei einem anderen Anbieter",
   // the request of a client
   "The client may not use the authorization code flow": "Die Anwendung darf niemanden auf diese Weise anmelden",
   "'response_type' must be 'code'": "„response_type“ muss „code“ sein",
@@ -39,25 +40,25 @@ const DE: Readonly<Record<string, string>> = {
   "'resource' must be {1}, or {2} and the name of the database":
     "„resource“ muss {1} sein oder {2} mit dem Namen der Datenbank",
   "'resource' is not the one that was granted": "„resource“ ist nicht, was erlaubt wurde",
-  "'prompt' is none, or some of login, consent and select_account":
+  "'prompt' must be none, or some of login, consent and select_account":
     "„prompt“ ist none oder eine Auswahl aus login, consent und select_account",
-  "'max_age' is a number of seconds": "„max_age“ ist eine Anzahl von Sekunden",
-  "'claims' is a JSON object with the objects id_token and userinfo":
+  "'max_age' must be a number of seconds": "„max_age“ ist eine Anzahl von Sekunden",
+  "'claims' must be a JSON object with the objects id_token and userinfo":
     "„claims“ ist ein JSON-Objekt mit den Objekten id_token und userinfo",
   "'request_uri' is not known, has expired or was used; go back and try again":
     "„request_uri“ ist nicht bekannt, abgelaufen oder schon verwendet; gehen Sie zurück und versuchen Sie es noch einmal",
   "'request_uri' was used before": "„request_uri“ wurde schon verwendet",
   "The client must push its request first, and send 'request_uri'":
     "Die Anwendung muss ihre Anfrage zuerst selbst senden und „request_uri“ verwenden",
-  "'id_token_hint' is no ID token of this service": "„id_token_hint“ ist kein ID-Token dieses Dienstes",
+  "'id_token_hint' is not an ID token of this service": "„id_token_hint“ ist kein ID-Token dieses Dienstes",
   "'id_token_hint' was given to another client": "„id_token_hint“ gehört einer anderen Anwendung",
-  "Nobody is signed in in this browser, or not as asked for":
+  "Nobody is signed in in this browser, or the sign-in does not meet the request":
     "In diesem Browser ist niemand angemeldet, oder nicht so wie verlangt",
-  "The account does not allow it": "Das Konto lässt es nicht zu",
-  "The account has not allowed it yet": "Das Konto hat es noch nicht zugelassen",
+  "The account has refused the request": "Das Konto lässt es nicht zu",
+  "The account has not allowed the request yet": "Das Konto hat es noch nicht zugelassen",
   "The account has not signed in with a second factor": "Das Konto ist nicht mit einem zweiten Faktor angemeldet",
-  "The client asks for another account": "Die Anwendung verlangt ein anderes Konto",
-  "The account cannot sign in in one of the classes that 'claims' wants":
+  "The client requires another account": "Die Anwendung verlangt ein anderes Konto",
+  "The account cannot sign in with any of the classes that 'claims' requires":
     "Das Konto kann sich in keiner der Klassen anmelden, die 'claims' verlangt",
   // signing out
   "You are still signed in; {1}": "Sie sind noch angemeldet. {1}",
@@ -73,19 +74,19 @@ const DE: Readonly<Record<string, string>> = {
   // clients that describe themselves
   "The client has no document. {1}": "Die Anwendung hat keine Beschreibung. {1}",
   "{1} answers {2}": "{1} antwortet mit {2}",
-  "{1} is no JSON document": "{1} ist kein JSON-Dokument",
-  "It is no JSON object": "Sie ist kein JSON-Objekt",
+  "{1} is not a JSON document": "{1} ist kein JSON-Dokument",
+  "It is not a JSON object": "Sie ist kein JSON-Objekt",
   "{1} says that it is the document of another client": "{1} nennt sich die Beschreibung einer anderen Anwendung",
   "{1} has a secret in it": "{1} enthält ein Geheimnis",
   "{1} asks for authentication by a secret": "{1} verlangt die Anmeldung mit einem Geheimnis",
-  "{1} is no address": "{1} ist keine Adresse",
-  "{1} is no https address": "{1} ist keine Adresse mit https",
+  "{1} is not an address": "{1} ist keine Adresse",
+  "{1} is not an https address": "{1} ist keine Adresse mit https",
   "{1} is not at a public address": "{1} liegt nicht an einer öffentlichen Adresse",
   "{1} does not answer": "{1} antwortet nicht",
   "{1} has more than {2} bytes": "{1} hat mehr als {2} Bytes",
   "The host is not known": "Der Rechner ist nicht bekannt",
   "The answer has not come within {1} s": "Die Antwort ist nicht in {1} s gekommen",
-  "The metadata of a client are a JSON object": "Die Beschreibung einer Anwendung ist ein JSON-Objekt",
+  "The metadata of a client must be a JSON object": "Die Beschreibung einer Anwendung ist ein JSON-Objekt",
   "The only response type is 'code'": "Der einzige „response_type“ ist „code“",
   "A client has 'jwks' or 'jwks_uri', not both": "Eine Anwendung hat „jwks“ oder „jwks_uri“, nicht beides",
   "The grant 'authorization_code' needs 'redirect_uris'": "„authorization_code“ braucht „redirect_uris“",
@@ -111,7 +112,7 @@ const DE: Readonly<Record<string, string>> = {
   "An internal error occurred ({1})": "Ein interner Fehler ist aufgetreten ({1})",
 };
 
-/** Reasons with parts of the request, the longest first, because it is the most specific. */
+/** Reasons with parts of the request. The longest is first, because it is the most specific. */
 const PATTERNS = Object.entries(DE)
   .filter(([english]) => english.includes("{1}"))
   .sort(([one], [other]) => other.length - one.length)
@@ -122,7 +123,7 @@ function patternOf(english: string): RegExp {
   return new RegExp(`^${escaped.replaceAll(/\{[12]\}/g, "(.+?)")}$`);
 }
 
-/** A reason in a language, and the language that it is in: English where it has no other words. */
+/** A reason in a language, and the language of the result: English where there is no translation. */
 export function reasonIn(language: Language, english: string): { readonly text: string; readonly language: Language } {
   const text = language === "de" ? germanOf(english) : undefined;
   return text === undefined ? { text: english, language: "en" } : { text, language };

@@ -14,7 +14,7 @@ export function providerFindings({ identityProviders }: Config): Promise<Finding
       } catch (error) {
         const text = `${name} does not say how to sign in: ${(error as Error).message}`;
         const remedy = [
-          "look at the issuer in identityProviders, and at the network between: nobody signs in there until then",
+          "check the issuer in identityProviders, and the network to it: until then nobody can sign in with it",
         ];
         return { ok: false, severity: "warning", text, remedy, page };
       }

@@ -82,7 +82,7 @@ export async function link(context: OAuthContext, account: Account, pending: Pen
   return linked;
 }
 
-/** Writes down that a person has signed in, and has the account's groups follow those that the provider says now. */
+/** Records that a person has signed in, and updates the account's groups to those that the provider states now. */
 export async function noteUse(
   { database, kernel }: OAuthContext,
   account: Account,

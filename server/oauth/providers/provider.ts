@@ -18,10 +18,10 @@ export interface Upstream {
   readonly provider: string;
   readonly issuer: string;
   readonly subject: string;
-  /** Null where the provider does not say that it has verified it. */
+  /** Null where the provider does not say that it has verified the address. */
   readonly email: string | null;
   readonly name: string | null;
-  /** The name that the person would like, as the provider says it. */
+  /** The name that the provider suggests for the person. */
   readonly userName: string;
   /** Groups there. */
   readonly groups: readonly string[];
@@ -41,7 +41,10 @@ const MAX_TEXT = 254;
 /** For each kernel, the metadata of the providers. */
 const known = new WeakMap<Kernel, LRUCache<string, Promise<Openid.Configuration>>>();
 
-/** The address at which the provider sends people back. It is the provider's own, so that none is taken for another (RFC 9700 §4.4). */
+/**
+ * The address to which the provider sends people back. Each provider has its own, so that none is mistaken for another
+ * (RFC 9700 §4.4).
+ */
 export function returnAddress({ baseUrl }: Kernel, { id }: IdentityProvider): string {
   return `${baseUrl}${PATHS.signin}/${id}`;
 }
@@ -90,7 +93,7 @@ export function readAnswer(
     const more = configuration.serverMetadata().userinfo_endpoint
       ? await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)
       : ({} as Readonly<Record<string, unknown>>);
-    // an address and whether it is verified are told together: not the one here and the other there
+    // an address and its verification belong together: both are taken from the same source
     const told = claims["email"] === undefined || claims["email"] === more["email"] ? { ...more, ...claims } : claims;
     return personOf(provider, { ...more, ...claims, email_verified: told["email_verified"] });
   });
@@ -133,7 +136,7 @@ function connect(
   });
 }
 
-/** With a secret as the provider takes it: by `client_secret_post` only where it does not take the header. */
+/** Sends the secret as the provider accepts it: by `client_secret_post` only where it does not accept the header. */
 function clientAuthentication(openid: typeof Openid, secret: string | undefined): Openid.ClientAuth {
   if (secret === undefined) return openid.None();
   const [basic, post] = [openid.ClientSecretBasic(secret), openid.ClientSecretPost(secret)];
@@ -144,7 +147,7 @@ function clientAuthentication(openid: typeof Openid, secret: string | undefined)
   };
 }
 
-/** Claims are the provider's words: each is taken only in its own type, and cut to what we keep. */
+/** Claims come from the provider: each is accepted only in its own type, and cut to the length that is stored. */
 function personOf({ id, issuer }: IdentityProvider, claims: Readonly<Record<string, unknown>>): Upstream {
   const text = (name: string): string | null => {
     const value = claims[name];

@@ -17,17 +17,20 @@ const MAX_CACHED = 1000;
 const MIN_AGE_SECONDS = 60;
 const MAX_AGE_SECONDS = 86_400;
 const DEFAULT_AGE_SECONDS = 600;
-/** A failure is no document that could be kept (§5.3), but its address is not asked again so soon. */
+/** A failure is not stored as a document (§5.3), but the address is not asked again so soon. */
 const MISSED_MS = 10_000;
-/** How many documents are read in a minute for one network, and how many from one host: nobody floods it through us. */
+/**
+ * How many documents are read in a minute for one network, and from one host, so that nobody can flood a host through
+ * this service.
+ */
 const READS_PER_MINUTE = 60;
 
 /** For each kernel, the documents that it read lately or is reading. */
 const known = new WeakMap<Kernel, LRUCache<string, Promise<Described>>>();
 
 /**
- * The client of that id, for a request that begins something. A client that a document describes is none where the option is
- * off. Throws `invalid_client` for a bad document.
+ * The client of that id, for a request that begins something. Where the option is off, a document describes no client.
+ * Throws `invalid_client` for a bad document.
  */
 export async function findOrReadClient(context: OAuthContext, id: string): Promise<Client | undefined> {
   const { database, kernel } = context;
@@ -39,7 +42,7 @@ export async function findOrReadClient(context: OAuthContext, id: string): Promi
   return (await findClient(database, id)) ? keepClient(context, id, described) : clientOf(id, described);
 }
 
-/** Keeps a client that a document describes, so that codes, consents and tokens may be its own. */
+/** Stores a client that a document describes, so that codes, consents and tokens can belong to it. */
 export async function keepDocumentClient(context: OAuthContext): Promise<void> {
   const { client, kernel } = context;
   if (client.origin !== "document" || !kernel.config.clientMetadataDocuments) return;
@@ -54,7 +57,7 @@ async function keepClient({ database }: OAuthContext, id: string, described: Des
   return client;
 }
 
-/** §3: https, with a path, without anything that two programs may read differently. */
+/** §3: https, with a path, and without any part that programs may read differently. */
 export function isDocumentId(id: string): boolean {
   const url = URL.parse(id);
   return (
@@ -94,9 +97,9 @@ async function fetchDocument(
 ): Promise<{ readonly described: Described; readonly ageSeconds: number }> {
   try {
     const { status, headers, text } = await fetchPublic({ url: id, privateHosts: config.privateClientHosts });
-    if (status !== 200) throw new FetchRefused(`${id} answers ${status}`);
+    if (status !== 200) throw new FetchRefused(`${id} answers with ${status}`);
     if (!/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(headers["content-type"] ?? ""))
-      throw new FetchRefused(`${id} is no JSON document`);
+      throw new FetchRefused(`${id} is not a JSON document`);
     const described = readClientDocument(id, text);
     await checkSector(described.metadata, config.privateClientHosts);
     return { described, ageSeconds: ageOf(headers["cache-control"]) };
@@ -110,7 +113,7 @@ async function fetchDocument(
 function readClientDocument(id: string, text: string): Described {
   const document = parse(text);
   if (document["client_id"] !== id) throw new FetchRefused(`${id} says that it is the document of another client`);
-  // §4.1: who wrote the document and who reads it would share the secret with everybody
+  // §4.1: everybody can read the document, so it cannot hold a secret
   for (const member of ["client_secret", "client_secret_expires_at"])
     if (document[member] !== undefined) throw new FetchRefused(`${id} has a secret in it`);
   const method = document["token_endpoint_auth_method"];
@@ -124,9 +127,9 @@ function parse(text: string): Record<string, unknown> {
     const value = JSON.parse(text) as unknown;
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
-    // told below
+    // reported below
   }
-  throw new FetchRefused("It is no JSON object");
+  throw new FetchRefused("It is not a JSON object");
 }
 
 /** RFC 9111 §5.2.2.1. */

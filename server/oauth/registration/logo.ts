@@ -7,13 +7,13 @@ import { FetchRefused, fetchPublic } from "../../kernel/http/publicFetch.ts";
 import { privateHostsOf } from "../clients.ts";
 import type { OAuthContext } from "../context.ts";
 
-/** A page of a sign-in has less than 100 kB with it. */
+/** With a logo of this size a sign-in page stays below 100 kB. */
 const MAX_BYTES = 32_000;
 const MAX_CACHED = 200;
 const KEPT_MS = 3_600_000;
 /** How long a failed logo is not fetched again. */
 const MISSED_MS = 60_000;
-/** The page waits this long; the next one may have the logo then. */
+/** The page waits this long; a later page may have the logo. */
 const WAIT_MS = 1000;
 
 /** Image types by the first bytes of a file. SVG is not accepted: it is a document, which may have scripts. */
@@ -27,7 +27,7 @@ const TYPES: readonly (readonly [type: string, begin: RegExp])[] = [
 /** Logos by address, read lately or being read. `null`: the address has no logo. */
 const logos = new LRUCache<string, { readonly image: Promise<string | null> }>({ max: MAX_CACHED });
 
-/** The logo of the client as a `data:` address; undefined where it has none, or none that can be shown. */
+/** The logo of the client as a `data:` address; undefined where it has none that can be shown. */
 export async function logoOf({ client, kernel }: OAuthContext): Promise<string | undefined> {
   const { logoUri: url } = client;
   if (url === null) return undefined;

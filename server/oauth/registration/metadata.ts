@@ -15,7 +15,7 @@ const secure = z
   .string()
   .max(2000)
   .regex(/^https:\/\/[^\s<>"\\#]+$/, "must be an https:// address");
-/** What the service asks itself. Clear text is for the same machine. */
+/** Addresses that the service itself requests. Plain http is only for the same machine. */
 const asked = z
   .string()
   .max(2000)
@@ -37,7 +37,7 @@ export const publicKeys = z.looseObject({
     .max(20),
 });
 
-/** Members that mean something here, and those that are kept and shown. Others are ignored, as the standard says. */
+/** Members that have an effect here, and those that are stored and shown. Others are ignored, as the standard says. */
 const CLIENT_METADATA = z.object({
   redirect_uris: words.optional(),
   token_endpoint_auth_method: z
@@ -93,7 +93,7 @@ export function readMetadata(given: unknown, defaultMethod: "none" | "client_sec
     const name = issue?.path.join(".") ?? "";
     throw oauthError(
       name.startsWith("redirect_uris") ? "invalid_redirect_uri" : "invalid_client_metadata",
-      name === "" ? "The metadata of a client are a JSON object" : `'${name}' ${issue?.message}`,
+      name === "" ? "The metadata of a client must be a JSON object" : `'${name}' ${issue?.message}`,
     );
   }
   const metadata = parsed.data;
@@ -158,14 +158,14 @@ function grantTypesOf(grants: readonly GrantName[]): string[] {
   return grants.map((name) => namesOf(name).at(-1) ?? name);
 }
 
-/** RFC 7591 §2: one that it cannot have is left out, and the answer says which it has. */
+/** RFC 7591 §2: a value that it cannot have is left out, and the answer shows the values that it has. */
 function grantsOf({ grant_types: asked = ["authorization_code"] }: ClientMetadata): GrantName[] {
   const grants = GRANTS.filter((name) => namesOf(name).some((each) => asked.includes(each)));
   if (grants.length > 0) return grants;
   throw oauthError("invalid_client_metadata", `A client that registers itself may have ${GRANTS.join(", ")}`);
 }
 
-/** RFC 7591 §2: a member that is null is as good as left out. */
+/** RFC 7591 §2: a null member counts as missing. */
 function withoutNulls(given: unknown): unknown {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return given;
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== null));

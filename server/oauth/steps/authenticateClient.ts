@@ -23,7 +23,7 @@ export const authenticateClient: Step = async (context) => {
   if (client.public && credentials.method !== "private_key_jwt") return;
   checkMethod(client, credentials);
   const guess = { kind: "client", subject: id, address } as const;
-  // a secret costs nothing to compare, and is refused by the note that follows
+  // a secret costs nothing to compare; the note that follows refuses a wrong one
   if (credentials.method === "private_key_jwt") await refuseIfLocked(database, guess);
   const wrong = await whyRefused(context, client, credentials);
   count(context.kernel, "clients", {
@@ -98,6 +98,6 @@ function decodeForm(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll("+", " "));
   } catch {
-    return text; // of a client that does not encode
+    return text; // from a client that does not encode
   }
 }

@@ -16,8 +16,8 @@ const checkRedirectUri: Step = (context) => {
 };
 
 /**
- * RFC 8252 §7.3: a program on a person's machine listens at a port that is free just then. A client that an administrator has
- * registered has the port that he has given it.
+ * RFC 8252 §7.3: a program on a person's machine listens on any free port. A client that an administrator has
+ * registered uses the registered port.
  */
 function isRegistered({ redirectUris, origin }: Client, uri: string): boolean {
   if (redirectUris.includes(uri)) return true;
@@ -40,8 +40,8 @@ const checkResponseType: Step = ({ parameters: { response_type: type, response_m
 };
 
 /**
- * RFC 7636 §4.3: `plain` would be the default of the standard, and is refused. A confidential client that an administrator lets
- * do without asks for an ID token, and binds its code by `nonce` (RFC 9700 §2.1.1), which OpenID Connect leaves to it.
+ * RFC 7636 §4.3: `plain`, the standard's default, is refused. A confidential client that an administrator exempts asks
+ * for an ID token, and binds its code by `nonce` (RFC 9700 §2.1.1), which OpenID Connect leaves to the client.
  */
 const checkPkce: Step = ({ client, parameters, scopes }) => {
   const { code_challenge: challenge, code_challenge_method: method } = parameters;

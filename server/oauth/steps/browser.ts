@@ -19,7 +19,7 @@ export const readQuery: Step = (context) => {
 export const readForm: Step = async (context) => {
   const { request } = context;
   if (request.method !== "POST") return;
-  if (!isOf(request, FORM)) throw oauthError("invalid_request", "This is no form of ours");
+  if (!isOf(request, FORM)) throw oauthError("invalid_request", "This is not a form of this service");
   context.form = fromForm(await readText(request, MAX_BODY_BYTES));
 };
 
@@ -41,7 +41,7 @@ export const checkReturn: Step = (context) => {
   const { baseUrl } = context.kernel;
   const url = URL.canParse(path, baseUrl) ? new URL(path, baseUrl) : undefined;
   if (!/^\/(?![/\\])/.test(path) || url?.origin !== new URL(baseUrl).origin)
-    throw oauthError("invalid_request", "'return_to' is no path of this service");
+    throw oauthError("invalid_request", "'return_to' is not a path of this service");
   context.returnTo = url.pathname + url.search;
 };
 
@@ -51,7 +51,7 @@ export const findSession: Step = async (context) => {
   context.account = context.session?.account;
 };
 
-/** A form that is not ours, or of another browser, does nothing: the page comes again. */
+/** A form from elsewhere, or of another browser, has no effect: the page is shown again. */
 export const checkForm: Step = (context) => {
   if (context.request.method !== "POST" || isOwnForm(context, context.form["form_token"])) return;
   context.notice = { status: 403, text: textsOf(context).formOutdated };

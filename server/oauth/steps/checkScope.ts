@@ -2,7 +2,7 @@ import { oauthError } from "../errors.ts";
 import type { Step } from "../context.ts";
 import { toScopes } from "../tokenAnswer.ts";
 
-/** No scope is defined: any is shown, kept and echoed, and gives nothing. It must be well-formed (RFC 6749 §3.3). */
+/** No scope is required: any is shown, stored and echoed, and most have no effect. It must be well-formed (RFC 6749 §3.3). */
 export const checkScope: Step = (context) => {
   context.scopes = toScopes(checkedScope(context.parameters["scope"]));
 };

@@ -19,13 +19,13 @@ import type { OAuthContext } from "../context.ts";
 
 export const ASSERTION_TYPE = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
-/** Clocks may differ by so much. */
+/** The tolerance for differing clocks. */
 const TOLERANCE_SECONDS = 10;
 /** How far ahead an assertion may end: its `jti` is kept until then. */
 const MAX_LIFETIME_SECONDS = 3600;
 const MAX_KEY_SET_BYTES = 100_000;
 
-/** The client that an assertion speaks of; not yet believed. */
+/** The client that an assertion names, before it is verified. */
 export function subjectOfAssertion(assertion: string): string | undefined {
   try {
     const { sub } = decodeJwt(assertion);
@@ -55,7 +55,7 @@ export async function whyNotAsserted(
       return "The assertion is a token of another kind";
     if (!isForUs(context, aud)) return `'aud' of the assertion must be ${context.kernel.baseUrl}`;
     if (exp > now + MAX_LIFETIME_SECONDS) return "The assertion ends more than an hour from now";
-    if (iat > now + 3 * TOLERANCE_SECONDS) return "The assertion is of the future";
+    if (iat > now + 3 * TOLERANCE_SECONDS) return "The assertion is from the future";
     if (typeof jti !== "string" || jti.length > 256)
       return "'jti' of the assertion must be a text of 1 to 256 characters";
     const lasts = exp - now + TOLERANCE_SECONDS + 1;

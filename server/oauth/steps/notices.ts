@@ -1,10 +1,10 @@
-/** Notices to a person in place of a sign-in. */
+/** Notices that a person sees instead of being signed in. */
 import { GatewayError } from "../../ground/errors.ts";
 import { setHeaders } from "../../kernel/http/answer.ts";
 import type { OAuthContext } from "../context.ts";
 import { textsOf } from "../pages/texts.ts";
 
-/** Tells a person to wait, on the next page. Throws an error that is another one. */
+/** Asks the person, on the next page, to wait. Throws any other error. */
 export function noticeOfWait(context: OAuthContext, error: unknown): void {
   if (!(error instanceof GatewayError && error.code === "RATE_LIMITED")) throw error;
   setHeaders(context.response, error.headers);

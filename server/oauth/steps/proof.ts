@@ -1,4 +1,4 @@
-/** The proof of a key at the token endpoint and at that of pushed requests (RFC 9449 §5, §10.1). */
+/** The proof of a key at the token endpoint and the endpoint for pushed requests (RFC 9449 §5, §10.1). */
 import { verifyProof, makeNonce, ProofError } from "../../kernel/identity/dpop.ts";
 import { setHeaders } from "../../kernel/http/answer.ts";
 import { isFapi2 } from "../clients.ts";
@@ -37,7 +37,7 @@ export const requireProof: Step = ({ client, jkt }) => {
     );
 };
 
-/** Throws `invalid_grant` where what the tokens come from is bound to another key. */
+/** Throws `invalid_grant` where the code or token is bound to another key. */
 export function checkKey({ jkt }: OAuthContext, bound: string | undefined): void {
   if (bound !== undefined && bound !== jkt)
     throw oauthError(

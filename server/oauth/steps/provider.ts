@@ -1,4 +1,4 @@
-/** Signing in at another provider: the way there, and what waits when the browser has come back. */
+/** Signing in at another provider: sending the browser there, and the pending sign-in when it has come back. */
 import { sendNothing } from "../../kernel/http/answer.ts";
 import { countAddress } from "../../kernel/http/rateLimit.ts";
 import { prefixOf } from "../../kernel/http/routes.ts";
@@ -18,7 +18,7 @@ import { noticeOfWait } from "./notices.ts";
 /** How an account has signed in at another provider. RFC 8176 has no word for that; others use this one. */
 export const FEDERATED = ["fed"];
 
-/** Sign-ins that one network may begin in a minute. Each waits ten minutes for its end. */
+/** Sign-ins that one network may begin in a minute. Each may stay unfinished for ten minutes. */
 const SIGN_INS_PER_MINUTE = 60;
 
 /** Sends the browser to the provider that the person has chosen. */
@@ -33,12 +33,12 @@ export const signInByProvider: Step = async (context) => {
   } catch (error) {
     return noticeOfWait(context, error);
   }
-  formToken(context); // which gives the browser its mark
+  formToken(context); // the call gives the browser its mark
   const asked = { state: makeCode(context.database.name), nonce: randomText(), verifier: randomText() };
   const hint = form["username"] ?? parameters["login_hint"];
   const more = {
     ...(hint !== undefined && { login_hint: hint.slice(0, 200) }),
-    // who is asked again here is asked again there
+    // a request that demands a fresh sign-in demands it at the provider too
     ...((context.account || asksAgain(context)) && { prompt: "login" }),
   };
   try {
@@ -117,8 +117,8 @@ export async function addressAfterSignIn(context: OAuthContext, returnTo: string
 }
 
 /**
- * Hidden fields of a page of `/auth` that comes after a sign-in which the request asked for: its answer counts as one of
- * somebody who has just signed in. None where nobody has.
+ * Hidden fields of a page of `/auth` after a sign-in that the request demanded: they show that the person has just
+ * signed in. Empty where nobody has.
  */
 export async function signedInFields(context: OAuthContext): Promise<Readonly<Record<string, string>>> {
   const { account, isFresh, request } = context;
@@ -126,7 +126,7 @@ export async function signedInFields(context: OAuthContext): Promise<Readonly<Re
   return { signed_in: await markSignIn(context, account, request.url ?? "/") };
 }
 
-/** A proof of the sign-in that has just been, for the next step of the same request in the same browser. */
+/** A proof of the sign-in that has just happened, for the next step of the same request in the same browser. */
 function markSignIn(context: OAuthContext, { name }: Account, returnTo: string): Promise<string> {
   return beginWaiting(context, { account: name, upstream: { browser: browserMark(context) ?? "", returnTo } });
 }

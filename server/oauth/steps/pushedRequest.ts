@@ -5,9 +5,9 @@ import type { OAuthContext, Parameters, Step } from "../context.ts";
 import { databaseOfCode } from "../secrets.ts";
 
 export const REQUEST_URI = "urn:ietf:params:oauth:request_uri:";
-/** The browser must come within this time. */
+/** The browser must arrive within this time. */
 export const LIFETIME_SECONDS = 60;
-/** A person may then take as long to sign in. */
+/** Then a person may take this long to sign in. */
 const OPEN_SECONDS = 1800;
 
 function codeOf({ request_uri: uri }: Parameters): string | undefined {
@@ -20,7 +20,7 @@ export function databaseOfRequest(parameters: Parameters): string | undefined {
   return code === undefined ? undefined : databaseOfCode(code);
 }
 
-/** §4: the pushed parameters are the request; all others that the browser brings do not count. */
+/** §4: the pushed parameters are the request; other parameters from the browser are ignored. */
 export const takePushedRequest: Step = async (context) => {
   const { client, database, parameters } = context;
   const code = codeOf(parameters);
@@ -41,13 +41,13 @@ returning parameters`,
   context.pushed = hashOf(code);
 };
 
-/** RFC 9126 §5, of a client that `require_par` is set of. */
+/** RFC 9126 §5, for a client with `require_par`. */
 export const requirePushedRequest: Step = ({ client, pushed }) => {
   if (client.requirePar && pushed === undefined)
     throw oauthError("invalid_request", "The client must push its request first, and send 'request_uri'");
 };
 
-/** Uses the pushed request, which is good for one code. Throws `invalid_request` where it was used already. */
+/** Uses up the pushed request, which is valid for one code. Throws `invalid_request` where it was used already. */
 export async function usePushedRequest({ database, pushed }: OAuthContext): Promise<void> {
   if (pushed === undefined) return;
   const { rowCount } = await database.db.result("delete from portolan.pushed_requests where hash = $1", [pushed]);

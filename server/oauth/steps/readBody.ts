@@ -26,8 +26,8 @@ export function isOf({ headers }: IncomingMessage, mediaType: string): boolean {
 }
 
 /**
- * Throws `invalid_request` for a parameter that is given twice, and `invalid_target` for `resource`, of which a standard allows
- * several (RFC 8707 §2) and a token here has one.
+ * Throws `invalid_request` for a parameter that is given twice, and `invalid_target` for a second `resource`: a
+ * standard allows several (RFC 8707 §2), but a token here has one.
  */
 export function fromForm(body: string): Parameters {
   const entries = [...new URLSearchParams(body)];
@@ -57,7 +57,7 @@ function fromJson(body: string): Parameters {
   return present(members.filter((entry): entry is [string, string] => entry[1] !== null));
 }
 
-/** RFC 6749 §3.2: a parameter without a value is as good as left out. PostgreSQL has no text with a NUL in it. */
+/** RFC 6749 §3.2: a parameter without a value counts as missing. PostgreSQL cannot store a NUL in text. */
 function present(entries: readonly [string, string][]): Parameters {
   for (const [name, value] of entries)
     if (value.includes("\0")) throw oauthError("invalid_request", `The parameter '${name}' has a NUL in it`);

@@ -54,12 +54,12 @@ export const signInByFactor: Step = async (context) => {
   if (action !== "factor" && action !== "enrol") return;
   const waiting = await findWaiting(context, id);
   const account = waiting?.account ? await findAccount(database, waiting.account) : undefined;
-  const amr = waiting?.upstream?.amr; // without a first step it is no sign-in: an account that is signed in adds a factor
+  const amr = waiting?.upstream?.amr; // without a first step this is not a sign-in: a signed-in account adds a factor
   if (!waiting || !account || !amr || (waiting.secret === null) !== (action === "factor")) {
     context.notice = { status: 400, text: textsOf(context).tooLong };
     return;
   }
-  // adding a factor to one that the account has got meanwhile is for the page of the account
+  // an account that has got a factor meanwhile adds another one on its own page
   if (waiting.secret !== null && (account.hasFactor || !mayHaveFactor(kernel.config.mfa, account)))
     return askForFactor(context, account, amr);
   try {
@@ -127,7 +127,7 @@ export async function addAuthenticator(
   return isNew ? codes : [];
 }
 
-/** For the audit: the provider from which the person came whose second step this is, or our page. */
+/** For the audit: the provider from which the person came, or our page. */
 function wayOf(waiting: Waiting | undefined): string {
   const provider = waiting?.upstream?.provider;
   return provider === undefined ? "page" : `provider ${provider}`;
@@ -152,7 +152,7 @@ export async function finishSignIn(
 /** The session must have a second factor where the account needs one, or the client asks for one (RFC 9470). */
 export const requireFactor: Step = async (context) => {
   const { account, session, kernel, parameters, openid } = context;
-  const client = context.client as Client | undefined; // the pages of the account have none
+  const client = context.client as Client | undefined; // the pages of the account set no such condition
   if (!account || !session || session.amr.includes("mfa")) return;
   const { mfa } = kernel.config;
   const essential = openid?.claims.acr;
@@ -165,7 +165,7 @@ export const requireFactor: Step = async (context) => {
   await askForFactor(context, account, session.amr);
 };
 
-/** Whether the class that a client would like most, of those that are known here, has a second factor. */
+/** Whether the class that the client prefers, of those known here, has a second factor. */
 function wantsFactor(values: readonly string[]): boolean {
   return values.find((acr) => acr === ACR_MFA || acr === ACR_PASSWORD) === ACR_MFA;
 }
