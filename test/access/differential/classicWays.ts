@@ -115,6 +115,7 @@ type Version = keyof typeof DIALECTS;
 
 /** Rows of others wait for one that is being written. */
 let last: Promise<unknown> = Promise.resolve();
+const UNKNOWN_PROPERTY = /locator="Insert"><ows:ExceptionText>\S+ has no property &quot;/;
 
 /** The number of rows that each kind of action wrote, "refused", or "conflict" where the row is there already. */
 async function transact(q: Question, doors: Doors, version: Version, actions: string): Promise<Answer> {
@@ -124,7 +125,7 @@ async function transact(q: Question, doors: Doors, version: Version, actions: st
   last = sending.catch(() => undefined);
   const sent = await sending;
   if (sent.text.includes("already") && sent.status !== 200) return "conflict";
-  if (UNKNOWN_LAYER.test(sent.text) || isRefused(sent, body)) return "refused";
+  if (UNKNOWN_LAYER.test(sent.text) || UNKNOWN_PROPERTY.test(sent.text) || isRefused(sent, body)) return "refused";
   return Object.fromEntries(
     [...sent.text.matchAll(/<wfs:total(\w+)>(\d+)</g)].flatMap(([, kind, count]) =>
       count === "0" ? [] : [[kind, Number(count)]],
@@ -194,7 +195,9 @@ const WRITES: readonly Way[] = (Object.keys(DIALECTS) as Version[]).flatMap((ver
     takes: isWritten,
     async expect(q, truth) {
       if (q.account.name === "anonymous") return "refused"; // writing needs an account
-      const found = await seen({ service, columns: () => ["id"], condition: (of) => `id = ${idOf(of)}` }, q, truth);
+      // a column that the account may not read is no property
+      const columns = () => (inserts ? q.relation.columns : ["id"]);
+      const found = await seen({ service, columns, condition: (of) => `id = ${idOf(of)}` }, q, truth);
       if (found === "refused") return found;
       const sees = found.rows.length > 0;
       const isLimited = inserts && !(await truth.meetsRule(q.account, q.relation, service, idOf(q)));

@@ -265,7 +265,7 @@ const SQL: readonly Way[] = [
       sql(
         q,
         doors,
-        `select ${q.columns.join(", ")} from open__history.as_of_kept('${doors.instant}') where ${q.condition.sql}`,
+        `select ${q.columns.join(", ")} from open__history.as_of_${q.relation.table}('${doors.instant}') where ${q.condition.sql}`,
       ),
   }),
   {

@@ -85,7 +85,11 @@ export function relationsOf(version: number): readonly Relation[] {
       ? [relation(schema, "seen", { hasPolicy: false, isView: true, beneath: `${schema}.guarded` })]
       : []),
     ...(schema === "open"
-      ? [relation(schema, "kept", { isVersioned: true }), relation(schema, "flow", { hasWorkflow: true })]
+      ? [
+          relation(schema, "kept", { isVersioned: true }),
+          relation(schema, "logged", { isVersioned: true, isWritten: true }),
+          relation(schema, "flow", { hasWorkflow: true }),
+        ]
       : []),
   ]);
 }
@@ -155,6 +159,8 @@ export async function seedTiles({ client }: TestDatabase, relations: readonly Re
   }, 60_000);
 }
 
+/** The tables of `open` with a history. */
+const VERSIONED = ["kept", "logged"];
 const KEPT = `create table $S (id int primary key, ${TYPES}); insert into $S ${ROWS};
 alter table $S enable row level security; create policy seen on $S using (true);`;
 
@@ -195,20 +201,20 @@ export async function buildWorld(
       ]);
   for (const schema of ["open", twinOf("open")]) {
     await client.query(`create schema ${schema}; ${filled(TABLES(version), schema)}`);
-    await client.query(filled(KEPT, `${schema}.kept`));
+    for (const table of VERSIONED) await client.query(filled(KEPT, `${schema}.${table}`));
     await client.query(filled(FLOW, `${schema}.flow`));
   }
   await client.query(
     `alter table ${twinOf("open")}.flow add portolan_status int not null default 3, add portolan_workflow jsonb;
 create table open.bell (id int primary key, n int not null); insert into open.bell values (1, 0); grant select on open.bell to public`,
   );
-  await client.query(filled(KEPT, `${twinOf("open")}.kept_then`));
+  for (const table of VERSIONED) await client.query(filled(KEPT, `${twinOf("open")}.${table}_then`));
   for (const schema of ["team", twinOf("team")]) {
     await client.query(`create schema ${schema} authorization ${author}; set session authorization ${author}`);
     await client.query(filled(TABLES(version), schema));
     await client.query("reset session authorization");
   }
-  await client.query("select portolan.enable_versioning('open.kept')");
+  for (const table of VERSIONED) await client.query("select portolan.enable_versioning($1)", [`open.${table}`]);
   await client.query("select portolan.enable_workflow('open.flow')");
   for (const [account, role] of Object.entries(WORKFLOW_ROLE_OF))
     await client.query("select portolan.set_workflow_role('open.flow', $1, $2)", [account, role]);
