@@ -3,20 +3,22 @@ import { IncomingMessage } from "node:http";
 import { Socket } from "node:net";
 import type { Database } from "../../server/kernel/database/database.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
-import { Identifier } from "../../server/kernel/identity/identity.ts";
+import { BasicSignIns } from "../../server/kernel/identity/basic.ts";
+import { accountIdentity } from "../../server/kernel/identity/identity.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
 
 describe("HTTP Basic with an account's credentials", () => {
   let test: TestDatabase;
   let database: Database;
-  let identifier: Identifier;
+  let basic: BasicSignIns;
 
   before(async () => {
     test = await testDatabase({ kind: "demo" });
     database = openAsGateway(test, { poolSize: 4 });
-    identifier = new Identifier(new Map([[test.name, database]]), "http://localhost");
-    await identifier.identifyBasic(request("guest:guest"), database); // from here on the hash is argon2id
-    identifier.invalidate(test.name);
+    const baseUrl = "http://localhost";
+    basic = new BasicSignIns({ baseUrl, mfa: "off", mail: undefined, identityOf: accountIdentity });
+    await basic.identify(request("guest:guest"), database); // from here on the hash is argon2id
+    basic.invalidate(test.name);
   });
   after(async () => {
     await database.close();
@@ -39,7 +41,7 @@ describe("HTTP Basic with an account's credentials", () => {
   it("is verified once and then valid for a minute, also with simultaneous requests", async () => {
     const before = await signIns();
     const identities = await Promise.all(
-      Array.from({ length: 50 }, () => identifier.identifyBasic(request("guest:guest"), database)),
+      Array.from({ length: 50 }, () => basic.identify(request("guest:guest"), database)),
     );
     assert.deepEqual([identities[0]?.name, identities[0]?.role], ["guest", `guest@${test.name}`]);
     assert.equal(await signIns(), before + 1);
@@ -47,15 +49,15 @@ describe("HTTP Basic with an account's credentials", () => {
 
   it("ends at once when an account changes", async () => {
     await test.client.query("select portolan.set_password('guest', 'changed')");
-    identifier.invalidate(test.name);
-    await assert.rejects(identifier.identifyBasic(request("guest:guest"), database), { code: "UNAUTHENTICATED" });
-    assert.equal((await identifier.identifyBasic(request("guest:changed"), database))?.name, "guest");
+    basic.invalidate(test.name);
+    await assert.rejects(basic.identify(request("guest:guest"), database), { code: "UNAUTHENTICATED" });
+    assert.equal((await basic.identify(request("guest:changed"), database))?.name, "guest");
   });
 
   it("wrong credentials are 401 with a Basic challenge, and lock like everywhere", async () => {
     const refuse = async () => {
       try {
-        await identifier.identifyBasic(request(`guest:${Math.random()}`, "192.0.2.9"), database);
+        await basic.identify(request(`guest:${Math.random()}`, "192.0.2.9"), database);
       } catch (error) {
         assert.ok(error instanceof GatewayError);
         return error;
@@ -73,7 +75,7 @@ describe("HTTP Basic with an account's credentials", () => {
   });
 
   it("a request without it is passed on", async () => {
-    assert.equal(await identifier.identifyBasic(request(undefined), database), undefined);
-    await assert.rejects(identifier.identifyBasic(request("no-colon"), database), { code: "UNAUTHENTICATED" });
+    assert.equal(await basic.identify(request(undefined), database), undefined);
+    await assert.rejects(basic.identify(request("no-colon"), database), { code: "UNAUTHENTICATED" });
   });
 });

@@ -150,7 +150,7 @@ for (const password of ["right", "wrong"]) console.log(await compareBcrypt(passw
           const request = new IncomingMessage(new Socket());
           request.headers.authorization = `Basic ${Buffer.from(`${username}:wrong`).toString("base64")}`;
           request.address = freshAddress();
-          return identifier.identifyBasic(request, database).then(
+          return identifier.identifyIn(request, database).then(
             () => assert.fail("it was let in"),
             (error: unknown) => JSON.stringify([String(error), (error as { headers: object }).headers]),
           );

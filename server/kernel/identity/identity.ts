@@ -1,5 +1,5 @@
 /** Identifies the caller: a Bearer token, or a name and password, become an identity, which is the key to the database. */
-import { createHash, createHmac, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { JWTPayload } from "jose";
@@ -7,13 +7,13 @@ import { LRUCache } from "lru-cache";
 import type { ExternalIssuer } from "../config/accounts.ts";
 import type { Database, Identity } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
+import { BASIC_CHALLENGE, BasicSignIns } from "./basic.ts";
 import { cookieOf, findBrowserSession, mayUseSession, sessionCookie } from "./browserSession.ts";
-import { makeNonce, ProofError, verifyProof } from "./dpop.ts";
+import { makeNonce } from "./dpop.ts";
 import { ExternalIssuers } from "./externalIssuers.ts";
-import { PROOF_ALGORITHMS } from "./proofAlgorithms.ts";
+import { credentialsOf, isDpopRequest, Possession } from "./possession.ts";
 import { reachOf, reachOfOutside, resourceMetadataOf, type TokenReach } from "./resources.ts";
 import { needsFactor, type MfaMode } from "./secondFactor.ts";
-import { signIn } from "./signIn.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import {
   actorOf,
@@ -26,10 +26,8 @@ import {
   type Account,
 } from "./tokens.ts";
 
-/** Tokens and sign-ins that are remembered, of all databases: those that were used last. */
+/** Tokens that are remembered, of all databases: those that were used last. */
 const MAX_CACHED = 10_000;
-/** A correct password is not verified again for this long: a map asks for dozens of tiles at once. */
-const BASIC_MS = 60_000;
 
 /** The identity behind a token, the reach of the token, and its end in milliseconds since the epoch. */
 export interface Verified extends TokenReach {
@@ -57,13 +55,6 @@ interface IdentifierOptions {
   readonly mail?: Mailer | undefined;
 }
 
-interface CachedSignIn {
-  readonly identity: Promise<Identity>;
-  readonly database: string;
-  /** The end by `performance.now()`, which no change of the clock moves. */
-  readonly endsAtMs: number;
-}
-
 /**
  * Turns tokens into identities. A verified token is remembered by its hash until it expires or any account or key of
  * its database changes, so that verification costs a request nothing.
@@ -73,24 +64,18 @@ export class Identifier {
   readonly #issuer: string;
   readonly #directory: Directory;
   readonly #mfa: MfaMode;
-  readonly #mail: Mailer | undefined;
   readonly #keySets = new WeakMap<Database, KeySet>();
   readonly #cache = new LRUCache<string, Verified>({ max: MAX_CACHED });
   readonly #external: ExternalIssuers;
-  /** Verified sign-ins by a keyed hash, so that no password is kept in memory. */
-  readonly #signIns = new LRUCache<string, CachedSignIn>({ max: MAX_CACHED });
-  readonly #signInKey = randomBytes(32);
+  readonly #basic: BasicSignIns;
+  readonly #possession: Possession;
   /** `anonymous` of each database. */
   readonly #anonymousOf = new Map<string, Promise<Identity>>();
   /** The credentials of a connection's last request: most clients send the same token again and again. */
   readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
   /** Revoked identities that a connection may still hold as its last one. */
   readonly #revoked = new WeakSet<Verified>();
-  /** The requests whose proof was looked at. */
-  readonly #proven = new WeakMap<IncomingMessage, Promise<void>>();
   readonly #needsNonce: boolean;
-  /** Requests at the doors with a token that is bound to a key, by what came of their proof. */
-  readonly proofs = { accepted: 0, refused: 0 };
   #generation = 0;
 
   /** `directory`: default the databases themselves. */
@@ -102,20 +87,26 @@ export class Identifier {
   ) {
     this.#needsNonce = dpopNonces;
     this.#mfa = mfa;
-    this.#mail = mail;
     this.#databases = databases;
     this.#directory = directory ?? {
       find: (name = databases.size === 1 ? [...databases.keys()][0] : "") => Promise.resolve(databases.get(name ?? "")),
     };
     this.#issuer = issuer;
     this.#external = new ExternalIssuers(issuers);
+    this.#basic = new BasicSignIns({ baseUrl: issuer, mfa, mail, identityOf: accountIdentity });
+    this.#possession = new Possession({ databases, issuer, needsNonce: dpopNonces });
+  }
+
+  /** Requests with a token that is bound to a key, by what came of their proof. */
+  get proofs(): Possession["counts"] {
+    return this.#possession.counts;
   }
 
   /** Forgets what was verified for a database: an account or a key has changed. */
   invalidate(database: string): void {
     this.#generation++;
     for (const [hash, { identity }] of this.#cache) if (identity.database === database) this.#cache.delete(hash);
-    for (const [hash, signedIn] of this.#signIns) if (signedIn.database === database) this.#signIns.delete(hash);
+    this.#basic.invalidate(database);
     this.#anonymousOf.delete(database);
     const opened = this.#databases.get(database);
     if (opened) this.#keySets.get(opened)?.invalidate();
@@ -157,7 +148,7 @@ export class Identifier {
   async identifyAt(request: IncomingMessage, resource: string): Promise<Verified> {
     const verified = await this.#verifyOnce(request, () => this.#verifyRequest(request, resource));
     if (!verified.audience.includes(resource)) throw this.#challenge(otherAudience(), resource);
-    await this.#checkPossession(request, verified);
+    await this.#possession.check(request, verified);
     return verified;
   }
 
@@ -188,57 +179,8 @@ export class Identifier {
   knownIn(request: IncomingMessage, database: Database): Identity | undefined {
     const known = this.#lastOf(request);
     if (known?.identity.database !== database.name || known.jkt !== undefined) return undefined;
-    const isPlain = known.audience.includes(this.#issuer) && !DPOP.test(request.headers.authorization ?? "");
+    const isPlain = known.audience.includes(this.#issuer) && !isDpopRequest(request);
     return isPlain ? known.identity : undefined;
-  }
-
-  /**
-   * RFC 9449 §7: a token that is bound to a key needs the scheme DPoP and a proof, any other token Bearer. Each request
-   * needs a new proof, even with a known token. Throws `UNAUTHENTICATED`.
-   */
-  #checkPossession(request: IncomingMessage, verified: Verified): Promise<void> | void {
-    const isDpop = DPOP.test(request.headers.authorization ?? "");
-    if (verified.jkt === undefined && !isDpop) return;
-    const known = this.#proven.get(request); // a door may ask twice who it is
-    if (known) return known;
-    const [path = ""] = (request.url ?? "").split(/[?#]/, 1);
-    const checked = this.#prove(verified, {
-      token: isDpop ? credentialsOf(request) : undefined,
-      proof: request.headers["dpop"],
-      method: request.method ?? "",
-      url: this.#issuer + path,
-    });
-    this.#proven.set(request, checked);
-    return checked;
-  }
-
-  async #prove(verified: Verified, shown: Shown): Promise<void> {
-    try {
-      await this.#checkProof(verified, shown);
-      this.proofs.accepted++;
-    } catch (error) {
-      this.proofs.refused++;
-      throw error;
-    }
-  }
-
-  async #checkProof({ jkt, identity, isFapi2 }: Verified, { token, proof, method, url }: Shown): Promise<void> {
-    if (jkt === undefined)
-      throw dpopError("invalid_token", "The access token is bound to no key; it is a Bearer token");
-    if (token === undefined) throw dpopError("invalid_token", "The access token is bound to a key, and needs a proof");
-    if (typeof proof !== "string")
-      throw dpopError("invalid_dpop_proof", "The request needs one proof in the header DPoP");
-    const database = this.#databases.get(identity.database);
-    if (!database) throw invalidToken();
-    try {
-      const needsNonce = this.#needsNonce;
-      const thumbprint = await verifyProof(database, proof, { method, url, token, needsNonce, isFapi2 });
-      if (thumbprint !== jkt) throw new ProofError("The proof is of another key than the access token is bound to");
-    } catch (error) {
-      if (!(error instanceof ProofError)) throw error;
-      const nonce = error.code === "use_dpop_nonce" ? await makeNonce(database) : undefined;
-      throw dpopError(error.code, error.message, nonce);
-    }
   }
 
   async #verifyRequest(request: IncomingMessage, resource: string): Promise<Verified> {
@@ -275,7 +217,7 @@ export class Identifier {
     const verified = await this.#verifyAny(token);
     if (!verified.audience.includes(this.#issuer)) throw otherAudience();
     if (shown !== "before" && (verified.jkt !== undefined || shown.proof !== undefined))
-      await this.#prove(verified, { token, proof: shown.proof, method: "GET", url: this.#issuer + shown.path });
+      await this.#possession.prove(verified, { token, proof: shown.proof, method: "GET", path: shown.path });
     return verified;
   }
 
@@ -300,45 +242,6 @@ export class Identifier {
   }
 
   /**
-   * The identity of a request with `Authorization: Basic` in this database, or undefined when it has none. A verification is
-   * valid for a minute. Throws `UNAUTHENTICATED` (401), `RATE_LIMITED` (429), `UNAVAILABLE`.
-   */
-  async identifyBasic(request: IncomingMessage, database: Database): Promise<Identity | undefined> {
-    const credentials = basicCredentials(request);
-    if (!credentials) return undefined;
-    const { name, password } = credentials;
-    const { address } = request;
-    const hash = createHmac("sha256", this.#signInKey)
-      .update(JSON.stringify([database.name, address, name, password]))
-      .digest("base64url");
-    const cached = this.#signIns.get(hash);
-    if (cached && cached.endsAtMs > performance.now()) return cached.identity;
-    const generation = this.#generation;
-    const identity = signIn(database, {
-      name,
-      password,
-      address,
-      via: "basic",
-      mfa: { mode: this.#mfa, instead: "use an access token" },
-      place: { mail: this.#mail, baseUrl: this.#issuer, request },
-    }).then(
-      (account) => accountIdentity(database, account),
-      (error: unknown) => {
-        this.#signIns.delete(hash);
-        if (error instanceof GatewayError && error.code === "UNAUTHENTICATED")
-          throw new GatewayError("UNAUTHENTICATED", error.message, {
-            headers: { "WWW-Authenticate": BASIC_CHALLENGE },
-          });
-        throw error;
-      },
-    );
-    this.#signIns.set(hash, { identity, database: database.name, endsAtMs: performance.now() + BASIC_MS });
-    await identity;
-    if (generation !== this.#generation) this.#signIns.delete(hash);
-    return identity;
-  }
-
-  /**
    * The caller of resources that may be public: `Bearer` with a token of that very database, `Basic`, the account that is
    * signed in in the browser, or `anonymous`. Wrong credentials never count as anonymous; an ended session does. Throws
    * `UNAUTHENTICATED` (401), which offers Basic before Bearer, `RATE_LIMITED` (429).
@@ -349,7 +252,9 @@ export class Identifier {
     try {
       const token = credentialsOf(request);
       const identity =
-        token === undefined ? await this.identifyBasic(request, database) : await this.#identifyBearer(request, token);
+        token === undefined
+          ? await this.#basic.identify(request, database)
+          : await this.#identifyBearer(request, token);
       if (identity?.database === database.name) return identity;
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== "UNAUTHENTICATED") throw error;
@@ -367,7 +272,7 @@ export class Identifier {
   async #identifyBearer(request: IncomingMessage, token: string): Promise<Identity> {
     const verified = await this.#verifyOnce(request, () => this.#verifyAny(token));
     if (!verified.audience.includes(this.#issuer)) throw otherAudience();
-    await this.#checkPossession(request, verified);
+    await this.#possession.check(request, verified);
     return verified.identity;
   }
 
@@ -479,47 +384,10 @@ export function accountKeyOf(identity: Identity): string {
   return key;
 }
 
-/** RFC 8707 §2: a token for one resource does not work at another. */
-function otherAudience(): GatewayError {
-  return invalidToken("The access token is for another resource");
-}
-
-/** RFC 9449 §7.1. */
-const DPOP = /^dpop /i;
-
-/** How a token came: at which address, and with which proof. */
-interface Shown {
-  /** Undefined where it did not come as one that is bound to a key. */
-  readonly token: string | undefined;
-  readonly proof: string | readonly string[] | undefined;
-  readonly method: string;
-  readonly url: string;
-}
-
-function dpopError(code: string, message: string, nonce?: string): GatewayError {
-  return new GatewayError("UNAUTHENTICATED", message, {
-    headers: {
-      "WWW-Authenticate": `DPoP error="${code}", error_description="${message}", algs="${PROOF_ALGORITHMS.join(" ")}"`,
-      ...(nonce !== undefined && { "DPoP-Nonce": nonce }),
-    },
-  });
-}
-
-/** RFC 6750 §2.1, RFC 9449 §7.1; the scheme is case-insensitive (RFC 9110 §11.1). */
-function credentialsOf(request: IncomingMessage): string | undefined {
-  return /^(?:bearer|dpop) +([A-Za-z0-9._~+/=-]+) *$/i.exec(request.headers.authorization ?? "")?.[1];
-}
-
-/** RFC 7617 §2. */
-const BASIC_CHALLENGE = 'Basic realm="Portolan", charset="UTF-8"';
 /** The offer of a 401 where Basic is accepted too: browsers and GIS programs ask their user for the first scheme. */
 export const CHALLENGES: readonly string[] = [BASIC_CHALLENGE, 'Bearer realm="Portolan"'];
 
-/** RFC 7617 §2: base64 of `name:password`; the name has no colon. */
-function basicCredentials(request: IncomingMessage): { name: string; password: string } | undefined {
-  const [, encoded] = /^basic +([A-Za-z0-9+/_=-]+) *$/i.exec(request.headers.authorization ?? "") ?? [];
-  if (encoded === undefined) return undefined;
-  const text = Buffer.from(encoded, "base64").toString("utf8");
-  const colon = text.indexOf(":");
-  return colon < 0 ? { name: text, password: "" } : { name: text.slice(0, colon), password: text.slice(colon + 1) };
+/** RFC 8707 §2: a token for one resource does not work at another. */
+function otherAudience(): GatewayError {
+  return invalidToken("The access token is for another resource");
 }
