@@ -16,7 +16,10 @@ export interface TokenUse {
   readonly scope?: string | undefined;
 }
 
-/** An access token for the account, or for a super user where none is named; that is in the audit. Throws `OperatorError` without such one. */
+/**
+ * An access token for the account, or for a super user if none is named; that is in the audit. Throws `OperatorError`
+ * without such an account.
+ */
 export async function tokenFor(
   options: DatabaseOption,
   name: string | undefined,
@@ -31,7 +34,8 @@ export async function tokenFor(
             "select name from portolan.users where superuser order by name limit 1",
           )
         : { name: name.toLowerCase() };
-    if (!row) throw new OperatorError("there is no super user yet: portolan user create NAME --superuser makes one");
+    if (!row)
+      throw new OperatorError("there is no super user yet: create one with portolan user create NAME --superuser");
     const account = await findAccount(database, row.name);
     if (!account) throw new OperatorError(`there is no account "${row.name}"`);
     const token = await signAccessToken(database, account, {

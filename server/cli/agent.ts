@@ -1,11 +1,11 @@
-/** Commands about agents: who asks at the agents' door. */
+/** Commands about the agents that use the agents' door. */
 import type { Command } from "commander";
 import { calling, listing } from "./command.ts";
 
 export function addAgentCommands(program: Command): void {
-  const agent = program.command("agent").description("agents that ask for accounts (Model Context Protocol)");
+  const agent = program.command("agent").description("agents that act for accounts (Model Context Protocol)");
   listing(
-    agent.command("list [account]").description("all agents, the one that asked last first"),
+    agent.command("list [account]").description("all agents, the latest request first"),
     `select id, account_name as account, client_id as client, software, scope, address, last_at, expires_at as expires, calls, refused,
        refusal ->> 'message' as refusal
      from portolan.list_agents($1)`,

@@ -27,7 +27,7 @@ export function addBackupCommands(program: Command): void {
 
 /** The findings of the check. */
 interface Result {
-  /** Errors of the restore beside those about missing roles. */
+  /** Errors of the restore other than those about missing roles. */
   readonly errors: readonly string[];
   /** The latest migration of Portolan in the dump. */
   readonly migration: string;
@@ -49,32 +49,32 @@ async function check(file: string, { json, ...options }: DatabaseOption & { json
 }
 
 type Scratch = ServedDatabase & {
-  /** Fires when the command is to end. */
+  /** Fires when the command must end. */
   readonly signal: AbortSignal;
 };
 
 type Format = "archive" | "sql";
 
-/** Throws `OperatorError` for a file that is no dump, or an incomplete one. */
+/** Throws `OperatorError` for a file that is not a dump, or an incomplete one. */
 async function formatOf(path: string): Promise<Format> {
   const found = await stat(path).catch(() => undefined);
-  if (!found) throw new OperatorError(`${path} is not there`);
+  if (!found) throw new OperatorError(`there is no ${path}`);
   if (found.isDirectory()) {
     if (await stat(join(path, "toc.dat")).catch(() => undefined)) return "archive";
-    throw new OperatorError(`${path} is a folder, but none that pg_dump --format=directory made`);
+    throw new OperatorError(`${path} is a folder, but not a dump of pg_dump --format=directory`);
   }
   await using file = await open(path);
   const head = Buffer.alloc(600);
   await file.read(head, 0, head.length, 0);
   if (head.toString("latin1", 0, 5) === "PGDMP" || head.toString("latin1", 257, 262) === "ustar") return "archive";
-  if (!/PostgreSQL database/.test(head.toString("latin1"))) throw new OperatorError(`${path} is no dump of pg_dump`);
+  if (!/PostgreSQL database/.test(head.toString("latin1"))) throw new OperatorError(`${path} is not a dump of pg_dump`);
   const tail = Buffer.alloc(600);
   await file.read(tail, 0, tail.length, Math.max(0, found.size - tail.length));
   if (COMPLETE.test(tail.toString("latin1"))) return "sql";
-  throw new OperatorError(`${path} is not whole: it does not end as pg_dump ends a dump`);
+  throw new OperatorError(`${path} is not complete: it lacks the last line of a dump`);
 }
 
-/** Throws `OperatorError` with pg_restore's word for an archive that it cannot read, of a newer PostgreSQL for one. */
+/** Throws `OperatorError` with pg_restore's message for an archive that it cannot read, e.g. one of a newer PostgreSQL. */
 async function readTableOfContents(file: string): Promise<void> {
   const { code, stderr } = await runProgram("pg_restore", undefined, ["--list", file], ["ignore", "ignore", "pipe"]);
   if (code !== 0) throw new OperatorError(`${file} cannot be read. ${stderr.trim()}`);
@@ -118,8 +118,8 @@ async function rolesFor(maintenance: Connection, name: string): Promise<readonly
 }
 
 /**
- * Findings that say nothing about a restore: beside the original database, the role `owner@` of the original owns the restored
- * objects, and a client that the original has is in its dump.
+ * Findings that are normal in a scratch database: the role `owner@` of the original owns the restored objects, and the
+ * dump has the clients of the original.
  */
 const OF_ORIGINAL = /runs code of the role owner@\S+, which is not trusted$|^the client gc2-cli /;
 
@@ -159,19 +159,19 @@ async function checkIn(scratch: Scratch, file: string, format: Format): Promise<
   }
 }
 
-/** With the first errors of the restore, which are the reason more often than not. */
+/** With the first errors of the restore, which usually are the reason. */
 function inShort(message: string, errors: readonly string[]): OperatorError {
   return new OperatorError([message, ...errors.slice(0, 10)].join("\n  "));
 }
 
-/** Gives the errors that are none of a dump without roles. Throws `OperatorError` where it ended before its end. */
+/** Returns the errors other than those about missing roles. Throws `OperatorError` where it was killed. */
 async function restore(url: string, file: string, format: Format): Promise<readonly string[]> {
   const [program, args] =
     format === "archive"
       ? (["pg_restore", [file]] as const)
       : (["psql", ["--no-psqlrc", "--quiet", "--file", file]] as const);
   const { code, stderr } = await runProgram(program, url, args, ["ignore", "ignore", "pipe"]);
-  if (code === null) throw new OperatorError(`${program} was ended`);
+  if (code === null) throw new OperatorError(`${program} was killed`);
   return stderr
     .split("\n")
     .filter((line) => /error:|ERROR:|FATAL:/.test(line) && !EXPECTED.test(line))

@@ -24,9 +24,9 @@ interface TokenOptions extends DatabaseOption {
   readonly members: string;
 }
 
-/** Throws `OperatorError` for a text that is no whole number. */
+/** Throws `OperatorError` for a text that is not a whole number. */
 function numberOf(option: string, text: string): number {
-  if (!/^\d{1,6}$/.test(text)) throw new OperatorError(`${option}: ${text} is no whole number`);
+  if (!/^\d{1,6}$/.test(text)) throw new OperatorError(`${option}: ${text} is not a whole number`);
   return Number(text);
 }
 
@@ -65,7 +65,7 @@ export function addClientCommands(program: Command): void {
       const why = options.public ? "is public" : "signs with its own key";
       print(secret ? `secret: ${secret}` : `${id} ${why} and has no secret`);
       if (options.redirectUri === undefined)
-        print(`without --redirect-uri it may use ${grants.join(", ")}, and not authorization_code`);
+        print(`without --redirect-uri it may use ${grants.join(", ")}, but not authorization_code`);
     });
 
   listing(
@@ -130,7 +130,7 @@ function addRegistrationTokens(client: Command): void {
 }
 
 function addDisabling(client: Command): void {
-  withDatabase(client.command("disable <id>").description("let a client get nothing; its tokens are not valid"))
+  withDatabase(client.command("disable <id>").description("disable a client; its tokens become invalid"))
     .option("--force", "also portolan-console: nobody can sign in to the console then")
     .action(async (id: string, options: DatabaseOption & { readonly force?: boolean }) => {
       await withOwner(options, ({ db }) =>
@@ -143,7 +143,7 @@ select portolan.update_client($1, '{"disabled": true}') from forced where is_set
       print(`${id} is disabled`);
     });
   calling(
-    client.command("enable <id>").description("let a disabled client work again"),
+    client.command("enable <id>").description("enable a disabled client"),
     `select portolan.update_client($1, '{"disabled": false}')`,
     (id) => `${id} is enabled`,
   );

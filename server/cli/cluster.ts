@@ -22,7 +22,10 @@ async function allPatterns(): Promise<readonly DatabaseConfig[]> {
   return patterns;
 }
 
-/** The clusters, one after the other. `onAway` hears of those that do not answer; without it the first of them is an error. */
+/**
+ * The clusters, one after the other. `onAway` is called for those that do not answer; without it the first of them is
+ * an error.
+ */
 export async function inEachCluster<T>(
   callback: (cluster: Cluster) => Promise<T>,
   onAway?: Away,
@@ -38,8 +41,8 @@ export async function inEachCluster<T>(
 }
 
 /**
- * The cluster that `--cluster` names. Without it the only one, or with `has` the only one that has a database of this name, or
- * the rest of one. Throws `OperatorError`.
+ * The cluster that `--cluster` names. Without it the only one; or, with `has`, the only one that has a database of this
+ * name or the remains of one. Throws `OperatorError`.
  */
 export async function withCluster<T>(
   { cluster: wanted, has }: { readonly cluster?: string | undefined; readonly has?: string },
@@ -90,14 +93,14 @@ export interface ClusterOption {
   readonly cluster?: string;
 }
 
-/** Until the command ends; what it records has its place then. Throws `OperatorError`. */
+/** Until the command ends; then its records are complete. Throws `OperatorError`. */
 export async function noneElseAt({ maintenance }: Cluster, name: string): Promise<void> {
   await makeFleetSchema(maintenance);
   const [row] = await maintenance.rows<{ got: boolean }>(
     "select pg_try_advisory_lock(hashtextextended('portolan database ' || $1, 0)) as got",
     [name],
   );
-  if (!row?.got) throw new OperatorError(`somebody else makes, moves or removes ${name} at the moment`);
+  if (!row?.got) throw new OperatorError(`another command is making, moving or removing ${name}: try again later`);
 }
 
 /** In the audit of the database itself, where its super users see it. */
@@ -141,7 +144,7 @@ export async function mustExist({ maintenance }: Cluster, name: string): Promise
   if (!found.some((one) => one.name === name)) throw new OperatorError(`there is no database ${name} of Portolan`);
 }
 
-/** Gives whether it was so before. */
+/** Returns whether it was frozen before. */
 export async function setFrozen(cluster: Cluster, name: string, frozen: boolean): Promise<boolean> {
   const { maintenance } = cluster;
   await makeFleetSchema(maintenance);
@@ -174,13 +177,13 @@ export async function setMoveState(
   );
 }
 
-/** Gateways make what takes long for a database that arrives, and will be served soon. */
+/** Gateways prepare the slow parts for a database that arrives and will soon be served. */
 export async function setReady(cluster: Cluster, name: string): Promise<void> {
   await cluster.maintenance.rows("insert into portolan_fleet.ready (name) values ($1) on conflict do nothing", [name]);
   await tellGateways(cluster);
 }
 
-/** From here on the database is as any other. */
+/** From here on the database is like any other. */
 export async function endMove({ maintenance }: Cluster, name: string): Promise<void> {
   await makeFleetSchema(maintenance);
   await maintenance.rows(
@@ -230,7 +233,9 @@ export async function untilLeft({ maintenance }: Cluster, name: string): Promise
     );
     if (rows.length === 0) return;
     if (performance.now() > end)
-      throw new OperatorError(`${name} is in use by ${rows.map(({ who }) => who).join(", ")}: end that, and try again`);
+      throw new OperatorError(
+        `who).join(", ")}: end that, and try again => ${name} is in use by ${rows.map(({ who }) => who).join(", ")}: end these sessions, and try again => who).join(", ")}: end that, and try again`,
+      );
   }
 }
 

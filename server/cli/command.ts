@@ -59,7 +59,7 @@ export function print(text: string): void {
 /** Ctrl-C, and the end of a session. */
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** Runs `work`, whose signal fires with this message when the command is to end: it takes back what it has begun. */
+/** Runs `work`. Its signal fires with this message when the command must end; it then undoes its unfinished part. */
 export async function interruptible<T>(message: string, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const interruption = new AbortController();
   const interrupt = (): void => interruption.abort(new OperatorError(message));

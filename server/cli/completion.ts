@@ -32,7 +32,7 @@ function placesOf(command: Command, path: readonly string[] = []): Place[] {
   return [{ words: path.join(" "), next }, ...inner];
 }
 
-/** Words that are no commands, such as arguments, leave the place as it is. */
+/** Words that are not commands, such as arguments, do not change the place. */
 const WALK = (places: readonly Place[]): string =>
   places.flatMap(({ words }) => (words === "" ? [] : [quote(` ${words}`)])).join("|");
 

@@ -65,7 +65,7 @@ async function exportConfiguration({ out, ...options }: DatabaseOption & { out?:
   print(`written to ${out}`);
 }
 
-/** The same in the order of names, so that files of the same configuration are the same; numbers come first, by their size. */
+/** The same in the order of names, so that equal configurations give equal files; numbers come first, by size. */
 function sorted(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(sorted);
   if (typeof value !== "object" || value === null) return value;
@@ -123,7 +123,7 @@ async function readConfiguration(path: string): Promise<string> {
       throw new OperatorError(`${basename(file)}: ${faults.slice(0, 20).join("\n  ")}`);
     }
     for (const [part, value] of Object.entries(parsed.data)) {
-      if (part in whole) throw new OperatorError(`${basename(file)}: ${part} is in another file too`);
+      if (part in whole) throw new OperatorError(`${basename(file)}: ${part} is also in another file`);
       whole[part] = value;
     }
   }
@@ -149,7 +149,7 @@ async function apply(path: string, options: ApplyOptions): Promise<void> {
   if (options.json) return;
   const told = counted(changes.length, "change");
   const [were, them] = changes.length === 1 ? ["was", "it"] : ["were", "them"];
-  print(dry ? `${told} ${were} tried and taken back: --no-dry keeps ${them}` : told);
+  print(dry ? `${told} ${were} tried and rolled back: --no-dry keeps ${them}` : told);
 }
 
 const SIGNS = { create: "+", change: "~", remove: "-" } as const;

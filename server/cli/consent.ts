@@ -11,8 +11,8 @@ export function addConsentCommands(program: Command): void {
   calling(
     consent
       .command("remove <account> <client>")
-      .description("take one back: its tokens end, the account is asked again"),
+      .description("revoke one: its tokens become invalid, and the account is asked again"),
     "select portolan.end_consent($1, $2)",
-    (account = "", client = "") => `${account} allows ${client} nothing any more`,
+    (account = "", client = "") => `the consent of ${account} to ${client} is revoked`,
   );
 }

@@ -75,7 +75,7 @@ async function checkMigrations(): Promise<void> {
     const { migrations, code, newer } = await pendingMigrations({ ownerUrl });
     const isReady = migrations.length + code.length === 0;
     if (!isReady) process.exitCode = 1;
-    const beside = newer === undefined ? "is up to date" : `is of Portolan ${newer}, beside which this one may serve`;
+    const beside = newer === undefined ? "is up to date" : `is of Portolan ${newer}, which this version can serve too`;
     print(`${name}: ${isReady ? beside : `${parts(migrations, code)} to apply`}`);
     for (const one of [...migrations.map((id) => `migrations/${id}.sql`), ...code]) print(`  ${one}`);
   }
@@ -90,7 +90,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   process.env["GRAPHILE_ENV"] ??= "production"; // oxlint-disable-line no-restricted-properties
   const served = () => import("./servedChecks.ts");
   const config = await readConfig();
-  const databases = await configuredDatabases(() => undefined); // those that are away are among the findings
+  const databases = await configuredDatabases(() => undefined); // clusters that do not answer are among the findings
   const rows: Row[] = config.warnings.map((warning) => ({
     ok: false,
     severity: "warning",
@@ -105,7 +105,7 @@ async function diagnoseAll({ json }: { json?: boolean }): Promise<void> {
   };
   for (const [name, finding] of await patternFindings(config)) tell(name, finding);
   for (const database of databases) {
-    // each is told as soon as it is known: what only asks the database long before the schemas are built
+    // each is printed as soon as it is known: the checks of the database long before the schemas are built
     for (const look of [
       () => natsFindings(config),
       () => mailFindings(config),
@@ -171,7 +171,7 @@ async function audit(
 
 /** Runs as the gateway's login, which reads the catalogue in the service too. */
 async function printGraphqlSchema(schema: string, options: DatabaseOption): Promise<void> {
-  // Grafast asks for it when it is loaded
+  // Grafast reads it when it is loaded
   process.env["GRAPHILE_ENV"] ??= "production"; // oxlint-disable-line no-restricted-properties
   const { createSchemaRegistry, printSchemaOf } = await import("../graphql/build/schemaRegistry.ts");
   const { createLog } = await import("../ground/log.ts");

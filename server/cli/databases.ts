@@ -10,7 +10,7 @@ export interface DatabaseOption {
   readonly database?: string;
 }
 
-/** A database, and the address of the service that serves it; `guessed` where nothing here says which it is. */
+/** A database, and the address of its service. `guessed`: nothing here says which one. */
 export type ServedDatabase = DatabaseConfig & { readonly baseUrl: string; readonly guessed: boolean };
 
 export async function readConfig(): Promise<Config> {
@@ -81,24 +81,24 @@ export async function patternFindings({ patterns }: Config): Promise<readonly (r
 /** What a command does about a cluster that does not answer. */
 export type Away = (pattern: DatabaseConfig, error: Error) => undefined;
 
-/** A command about one database goes on. */
+/** A command about one database continues. */
 export const tellAway: Away = (pattern, error) => {
   process.stderr.write(`portolan: ${awayText(pattern, error)}\n`);
 };
 
-/** A command about all databases goes on, and ends with the exit status 1. */
+/** A command about all databases continues, and ends with exit status 1. */
 export const missesAway: Away = (pattern, error) => {
   tellAway(pattern, error);
   process.exitCode = 1;
 };
 
 function away(pattern: DatabaseConfig, error: Error): Finding {
-  const remedy = ["start it, or look whether DATABASES names its address"];
+  const remedy = ["start it, or check its address in DATABASES"];
   return { ok: false, severity: "error", page: "operating.md#many-databases", text: awayText(pattern, error), remedy };
 }
 
 function awayText({ name }: DatabaseConfig, { message }: Error): string {
-  return `the cluster ${clusterName(name)} does not answer, and its databases are left out: ${message}`;
+  return `the cluster ${clusterName(name)} does not answer, so its databases are left out: ${message}`;
 }
 
 function unfinished(
@@ -111,7 +111,7 @@ function unfinished(
     ok: false,
     severity: served ? "warning" : "error",
     page: "operating.md#move-a-database-to-another-cluster",
-    text: `the database ${name} moves from ${old} to ${other}, and ${state}; if no command does that now, one was ended in the middle`,
+    text: `the database ${name} moves from ${old} to ${other}, and ${state}; if no command is moving it now, one was interrupted`,
     remedy: [
       `npx portolan database move ${name} ${other}`,
       `or to leave it: npx portolan database move ${name} ${old}`,

@@ -12,8 +12,8 @@ export function addFactorCommands(program: Command): void {
   calling(
     factor
       .command("reset <account>")
-      .description("take all factors and recovery codes from an account that has lost them"),
+      .description("remove all factors and recovery codes of an account that has lost them"),
     "select portolan.reset_factors($1)",
-    (account = "") => `${account.toLowerCase()} has no second factor any more`,
+    (account = "") => `${account.toLowerCase()} no longer has a second factor`,
   );
 }

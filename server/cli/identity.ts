@@ -1,17 +1,17 @@
-/** Commands about people of other identity providers who are accounts here. */
+/** Commands about people of other identity providers who have accounts here. */
 import type { Command } from "commander";
 import { calling, listing } from "./command.ts";
 
 export function addIdentityCommands(program: Command): void {
-  const identity = program.command("identity").description("people of other identity providers who are accounts here");
+  const identity = program.command("identity").description("people of other identity providers who have accounts here");
   listing(
     identity.command("list [account]").description("all links between accounts and other providers"),
     `select id, account, provider, subject, email, made_at as made, used_at as used
      from portolan.visible_identities where account = coalesce(lower($1), account) order by account, made_at, id`,
   );
   calling(
-    identity.command("remove <id>").description("unlink one: that person signs in as the account no more"),
+    identity.command("remove <id>").description("unlink one: that person can no longer sign in as the account"),
     "select portolan.remove_identity($1)",
-    (id = "") => `${id} is linked no more`,
+    (id = "") => `${id} is no longer linked`,
   );
 }

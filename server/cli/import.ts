@@ -1,4 +1,4 @@
-/** Files into tables, from here. */
+/** Imports files into tables, from this machine. */
 import type { Command } from "commander";
 import { READ_ENDINGS } from "../formats/readNames.ts";
 import { GatewayError, OperatorError } from "../ground/errors.ts";
@@ -28,10 +28,13 @@ export function addImportCommand(program: Command): void {
       .command("import <table> <file>")
       .description(`insert the rows of a file (${READ_ENDINGS.join(" ")}): all or none`),
   )
-    .option("--columns <json>", 'which column of the file goes where: {"of the file": "of the table"}')
+    .option("--columns <json>", 'the column of the table for each column of the file: {"of the file": "of the table"}')
     .option("--delimiter <character>", "CSV: the separator of values")
     .option("--null <text>", "CSV: the text that means NULL")
-    .option("--encoding <name>", "CSV, Shapefile: such as windows-1252; default utf-8, or what the Shapefile says")
+    .option(
+      "--encoding <name>",
+      "CSV, Shapefile: such as windows-1252; default utf-8, or the encoding that the Shapefile states",
+    )
     .option("--point <x,y>", "columns of the file that are longitude and latitude; default: by their names")
     .option("--srid <code>", "EPSG code of geometries without one, or without a known one")
     .option(
@@ -81,10 +84,10 @@ async function importFile(table: string, file: string, options: Options): Promis
   );
 }
 
-/** Throws each row that is wrong on a line of its own, where they are many. */
+/** Throws an error with a line for each wrong row, if there are several. */
 function tellEachRow(error: unknown): never {
   const faults = error instanceof GatewayError ? error.members["faults"] : undefined;
   if (!Array.isArray(faults) || faults.length < 2) throw error;
   const lines = (faults as readonly { readonly message: string }[]).map(({ message }) => message);
-  throw new OperatorError([`${faults.length} rows are wrong, and nothing is imported:`, ...lines].join("\n  "));
+  throw new OperatorError([`${faults.length} rows are wrong, so nothing is imported:`, ...lines].join("\n  "));
 }

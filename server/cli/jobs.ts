@@ -1,4 +1,4 @@
-/** Long work: what there is of it, and doing it here. */
+/** Long jobs: lists them, and runs them here. */
 import { InvalidArgumentError, type Command } from "commander";
 import { OperatorError } from "../ground/errors.ts";
 import type { Job } from "../operate/jobs.ts";
@@ -14,7 +14,7 @@ export interface LockOption {
 export function withLockWait(command: Command): Command {
   return command.option(
     "--lock-wait <minutes>",
-    "how long to try again while somebody else holds a lock that it takes",
+    "how long to retry while another session holds a lock that it needs",
     (text) => {
       if (!/^\d{1,5}$/.test(text)) throw new InvalidArgumentError("must be a number of minutes");
       return Number(text);
@@ -26,7 +26,7 @@ export function withLockWait(command: Command): Command {
 export function addJobCommands(program: Command): void {
   const jobs = program
     .command("jobs")
-    .description("work that takes longer than a request may: history, workflow and events of large tables");
+    .description("work that may take longer than a request: history, workflow and events of large tables");
   listing(
     jobs.command("list").description("all jobs, latest first"),
     `select id, kind, relation::text as relation, state, done, total, started_by, started, updated, error
@@ -48,11 +48,11 @@ export function addJobCommands(program: Command): void {
   calling(
     jobs.command("continue <id>").description("continue a job that was stopped or has failed"),
     "select portolan.change_job($1, 'queued')",
-    (id) => `job ${id} goes on`,
+    (id) => `job ${id} continues`,
   );
 }
 
-/** Throws `OperatorError` where there is nothing of this job to be done. */
+/** Throws `OperatorError` where this job has no work left. */
 async function refuseEnded(options: DatabaseOption, id: string): Promise<void> {
   const job = await withOwner(options, ({ db }) =>
     db.oneOrNone<{ state: string }>("select state from portolan.list_jobs($1)", [id]),
@@ -68,7 +68,7 @@ function notDone(id: string | number, state: "stopped" | "failed"): OperatorErro
   );
 }
 
-/** A command that switches something of a table on, so that it ends when it is on. */
+/** A command that switches something on for a table. It ends when that is on. */
 export function switching(command: Command, noun: string, sentence: (table: string) => string): void {
   withLockWait(withDatabase(command)).action(async (table: string, options: DatabaseOption & LockOption) => {
     if (await switchTable(options, `portolan.enable_${noun}($1::regclass)`, [table])) print(sentence(table));
@@ -76,8 +76,8 @@ export function switching(command: Command, noun: string, sentence: (table: stri
 }
 
 /**
- * Calls a function that returns the number of a job where the table is large, and runs that job here. Returns whether it is
- * done.
+ * Calls a function that returns the number of a job where the table is large, and runs that job here. Returns whether
+ * it is done.
  */
 export async function switchTable(
   options: DatabaseOption & LockOption,
@@ -122,14 +122,14 @@ export async function runJobs(options: DatabaseOption & LockOption, id?: number)
     if (state === "stopped" || state === "failed") throw notDone(id, state);
   });
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.off(signal, end);
-  if (stop.signal.aborted) print("\nthe rest is left to the gateways, or to portolan jobs run");
+  if (stop.signal.aborted) print("\nthe gateways, or portolan jobs run, will do the rest");
   process.exitCode = failed.size > 0 ? 1 : 0;
   return failed.size === 0 && !stop.signal.aborted;
 }
 
 const BAR_CHARACTERS = 30;
 
-/** A bar that moves where there is a terminal, else a line whenever something is new. */
+/** A moving bar on a terminal, else a line for each change. */
 function showProgress(job: Job, isNew: boolean): void {
   const { kind, relation, state, done, total, error } = job;
   const share = state === "done" ? 1 : Number(total) === 0 ? 0 : Math.min(1, Number(done) / Number(total));

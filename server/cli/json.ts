@@ -6,7 +6,7 @@ export function parseObject(option: string, text: string | undefined): string {
     const value: unknown = JSON.parse(text ?? "{}");
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return JSON.stringify(value);
   } catch {
-    // said below
+    // reported below
   }
   throw new OperatorError(`${option}: must be a JSON object`);
 }

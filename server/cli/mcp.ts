@@ -41,16 +41,16 @@ export function addMcpCommands(program: Command): void {
   withDatabase(
     mcp
       .command("install")
-      .description("print what a client wants to connect: a command, or the text of its file")
+      .description("print how a client connects: a command, or the text of its file")
       .addArgument(new Argument("<client>", "the client").choices(Object.keys(CLIENTS))),
   )
-    .option("--token <token>", "for a client that does not sign in by itself: of portolan token --agent")
+    .option("--token <token>", "for a client that does not sign in by itself: the output of portolan token --agent")
     .action(async (client: string, { token, ...options }: DatabaseOption & { token?: string }) => {
       const { agentsResource } = await import("../kernel/identity/resources.ts");
       const { baseUrl, guessed, name } = await chooseDatabase(options);
       if (token !== undefined && !/^[A-Za-z0-9._~+/=-]+$/.test(token))
-        throw new OperatorError("--token: is no access token");
-      if (guessed) process.stderr.write(`for the service at ${baseUrl}: set BASE_URL where it has another address\n`);
+        throw new OperatorError("--token: is not an access token");
+      if (guessed) process.stderr.write(`for the service at ${baseUrl}: set BASE_URL if it has another address\n`);
       const safe = name.replaceAll(/[^A-Za-z0-9_-]/g, "-");
       print(CLIENTS[client]!({ name: `portolan-${safe}`, url: agentsResource(baseUrl, name), token }));
     });

@@ -1,4 +1,4 @@
-/** Passwords of accounts, as a command is given them. */
+/** Passwords of accounts, as commands take them. */
 import { readFileSync } from "node:fs";
 
 /** The hash to keep, and the password to print where `given` is undefined. `-` reads it from standard input. */

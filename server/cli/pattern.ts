@@ -33,11 +33,7 @@ export function addPatternCommands(program: Command): void {
     .option("--cluster <name>", CLUSTER)
     .option("--template <name>", "a copy of this one, which is frozen meanwhile; default: template1")
     .action(add);
-  database
-    .command("list")
-    .description("the databases that Portolan was migrated to")
-    .option("--json", "as JSON")
-    .action(list);
+  database.command("list").description("the databases of Portolan").option("--json", "as JSON").action(list);
   database
     .command("freeze <name>")
     .description("gateways leave the database within 5 s, and answer 503 for it")
@@ -46,7 +42,9 @@ export function addPatternCommands(program: Command): void {
     .action(freeze);
   database
     .command("move <name> <cluster>")
-    .description("move a database to another cluster while it is used; writes are refused for some seconds at the end")
+    .description(
+      "move a database to another cluster while it is in use; writes are refused for some seconds at the end",
+    )
     .option("--wait <seconds>", "how long to wait for open transactions, and for the copy to catch up; default 600")
     .action(async (name: string, cluster: string, options: MoveOptions) =>
       (await import("./move/move.ts")).move(name, cluster, options),
@@ -62,14 +60,16 @@ export function addPatternCommands(program: Command): void {
 async function add(name: string, { template, cluster: wanted }: ClusterOption & { template?: string }): Promise<void> {
   const { MAX_NAME_BYTES } = await import("../fleet/discovery.ts");
   if (!/^[A-Za-z0-9_][A-Za-z0-9_.-]*$/.test(name) || Buffer.byteLength(name) > MAX_NAME_BYTES)
-    throw new OperatorError(`${name} is no name for a database: letters, digits, _ . and -, at most ${MAX_NAME_BYTES}`);
+    throw new OperatorError(
+      `${name} is not a valid database name: use letters, digits, _ . and -, at most ${MAX_NAME_BYTES}`,
+    );
   await refuseInOthers(name, wanted);
   await withCluster({ cluster: wanted }, async (cluster) => {
     await noneElseAt(cluster, name);
     if (await isHalfMade(cluster, name)) await run(cluster, "drop database %I", [name]);
     const make = async (): Promise<void> => {
       await refuseTaken(cluster, name);
-      await setFrozen(cluster, name, true); // until it is whole
+      await setFrozen(cluster, name, true); // until it is complete
       await run(cluster, "create database %I template %I", [name, template ?? "template1"]);
     };
     if (template === undefined) await make();
@@ -84,7 +84,7 @@ async function add(name: string, { template, cluster: wanted }: ClusterOption & 
   print(`${name} was made`);
 }
 
-/** A name is that of one database in all clusters. */
+/** A name belongs to one database in all clusters. */
 async function refuseInOthers(name: string, wanted: string | undefined): Promise<void> {
   await inEachCluster(async (cluster) => {
     const { pattern } = cluster;
@@ -99,7 +99,8 @@ async function refuseTaken({ maintenance }: Cluster, name: string): Promise<void
 }
 
 /**
- * Whether `add` was interrupted before the database had its roles: only such a database is frozen and not yet Portolan's.
+ * Whether `add` was interrupted before the database had its roles: only such a database is frozen but not Portolan's
+ * yet.
  */
 async function isHalfMade({ maintenance }: Cluster, name: string): Promise<boolean> {
   const { IS_OURS } = await import("../fleet/discovery.ts");
@@ -161,7 +162,7 @@ async function freeze(name: string, { off, cluster: wanted }: ClusterOption & { 
     await mustExist(cluster, name);
     const frozen = !off;
     const { databaseOf } = await import("../fleet/discovery.ts");
-    await cluster.maintenance.rows("begin"); // no change without its entry
+    await cluster.maintenance.rows("begin"); // no change without its audit entry
     const wasFrozen = await setFrozen(cluster, name, frozen);
     if (wasFrozen !== frozen)
       await note(databaseOf(cluster.pattern, name).ownerUrl, "database.changed", { frozen: wasFrozen }, { frozen });
@@ -171,7 +172,7 @@ async function freeze(name: string, { off, cluster: wanted }: ClusterOption & { 
 }
 
 async function remove(name: string, { yes, cluster: wanted }: ClusterOption & { yes?: boolean }): Promise<void> {
-  if (!yes) throw new OperatorError(`this drops ${name} with all that is in it: say --yes`);
+  if (!yes) throw new OperatorError(`this drops ${name} with all its data: confirm with --yes`);
   await withCluster({ cluster: wanted, has: name }, async (cluster) => {
     await noneElseAt(cluster, name);
     const roles = (await rolesOfDropped(cluster, name)) ?? (await drop(cluster, name));
@@ -182,7 +183,7 @@ async function remove(name: string, { yes, cluster: wanted }: ClusterOption & { 
   print(`${name} was removed`);
 }
 
-/** Gives the roles that go with it. One that has left for another cluster takes no connections. */
+/** Returns the roles that are dropped with it. A database that has left for another cluster takes no connections. */
 async function drop(cluster: Cluster, name: string): Promise<readonly string[]> {
   await refuseMoving(cluster, name);
   const isMoved = (await moveStateOf(cluster, name)) !== undefined;
@@ -196,8 +197,8 @@ async function drop(cluster: Cluster, name: string): Promise<readonly string[]> 
 }
 
 /**
- * Throws `OperatorError` where a move was ended before the other cluster had everything: this database is the whole one, or the
- * whole one waits for the end of the move.
+ * Throws `OperatorError` where a move was interrupted before the other cluster had everything: this database is then
+ * the complete one, or the complete one waits for the end of the move.
  */
 async function refuseMoving(cluster: Cluster, name: string): Promise<void> {
   const state = await moveStateOf(cluster, name);
@@ -214,7 +215,7 @@ async function refuseMoving(cluster: Cluster, name: string): Promise<void> {
   const [other] = others.flat();
   if (other === undefined) return;
   const [from, to] = state === "left" ? [own, other] : [other, own];
-  const remedy = `npx portolan database move ${name} ${to}, or ${from} to leave it there`;
+  const remedy = `npx portolan database move ${name} ${to}, or ${from} to undo the move`;
   throw new OperatorError(`the move of ${name} from ${from} to ${to} was not finished: ${remedy}`);
 }
 
@@ -236,7 +237,7 @@ async function rolesOfDropped(cluster: Cluster, name: string): Promise<readonly 
   return dropped.length > 0 ? rolesNamed(cluster, name) : undefined;
 }
 
-/** The audit of a database goes with it: this entry alone is kept beside it. */
+/** The audit of a database is dropped with it, so this entry is kept outside. */
 const REMOVED = `
 with gone as (delete from portolan_fleet.frozen where name = $1)
 insert into portolan_fleet.audit (event, details)
@@ -264,7 +265,7 @@ order by id desc`,
   return found.flat();
 }
 
-/** Says where another database has rights for the role, which then stays. */
+/** Reports where another database has rights for the role, which then stays. */
 async function dropRole(cluster: Cluster, role: string): Promise<void> {
   try {
     await run(cluster, "drop role if exists %I", [role]);

@@ -14,8 +14,8 @@ export interface Ended {
 }
 
 /**
- * Runs a program on a database. The password goes by the environment: arguments can be seen by everybody on the machine.
- * Ctrl-C is the program's own. Throws `OperatorError` where it is not installed.
+ * Runs a program on a database. The password is passed by the environment, because everybody on the machine can see
+ * arguments. The program handles Ctrl-C itself. Throws `OperatorError` where it is not installed.
  */
 export async function runProgram(
   name: ProgramName,

@@ -1,4 +1,4 @@
-/** The command line: one file for each noun, whose actions load what they need when they are called. */
+/** The command line: one file for each noun. An action loads its code when it is called. */
 import { Command } from "commander";
 import { VERSION } from "../ground/packageDirectory.ts";
 import { addBackupCommands } from "./backup.ts";

@@ -34,7 +34,7 @@ export function addRequestCommands(program: Command): void {
     .option("--status <status>", "with this status, such as 404, or of a class, such as 5xx")
     .option("--code <code>", "with this error code, such as FORBIDDEN")
     .option("--account <name>", "of an account")
-    .option("--error-id <id>", "the id that the caller was given with an error")
+    .option("--error-id <id>", "the id that the caller got with an error")
     .option("--since <instant>", "from this instant on")
     .option("--to <instant>", "before this instant")
     .option("--door <door>", "by a door: graphql, rest, sql, methods, ogc, ows, mcp, oauth, socket, pages")

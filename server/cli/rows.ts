@@ -57,7 +57,7 @@ export function addReplaceCommand(program: Command): void {
     .option("--columns <json>", 'in which: ["name"]; default: all columns of text that the account may write')
     .option("--where <filter>", 'in which rows, as in GraphQL: {"population": {"gt": 1000000}}')
     .option("--regex", "<find> is a regular expression of PostgreSQL; \\1 in <replacement> is its first group")
-    .option("--ignore-case", "also where the text is written in other cases")
+    .option("--ignore-case", "ignore upper and lower case")
     .option("--dry", "print what it would do")
     .action(replaceTexts);
 }
@@ -93,7 +93,7 @@ function parseJson(option: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new OperatorError(`--${option}: is no JSON`);
+    throw new OperatorError(`--${option}: is not JSON`);
   }
 }
 
@@ -114,7 +114,7 @@ async function askRows(
   });
   if (response.ok) return response;
   const { detail } = (await response.json().catch(() => ({}))) as { detail?: string };
-  throw new OperatorError(detail ?? `the service answers ${response.status}`);
+  throw new OperatorError(detail ?? `the service answered with status ${response.status}`);
 }
 
 async function writeRows(name: string, file: string | undefined, options: Options): Promise<void> {
@@ -129,21 +129,21 @@ async function writeRows(name: string, file: string | undefined, options: Option
     (pair): pair is [string, string] => pair[1] !== undefined,
   );
   const response = await askRows(name, `?${new URLSearchParams(wanted)}`, options);
-  if (!response.body) throw new OperatorError(`the service answers ${response.status}`);
+  if (!response.body) throw new OperatorError(`the service answered with status ${response.status}`);
   const rows = Readable.fromWeb(response.body as never);
   try {
     if (file === undefined) await pipeline(rows, process.stdout, { end: false });
     else await pipeline(rows, createWriteStream(file));
   } catch (cause) {
-    if (file !== undefined) await rm(file, { force: true }); // half a file must not look whole
-    throw new OperatorError(`the rows of ${name} broke off`, { cause });
+    if (file !== undefined) await rm(file, { force: true }); // half a file must not look complete
+    throw new OperatorError(`the rows of ${name} ended early: try again`, { cause });
   }
 }
 
-/** The format that a file's name says; undefined without one. */
+/** The format for the ending of a file name; undefined without one. */
 function formatOf(file: string | undefined): string | undefined {
   if (file === undefined) return undefined;
   const found = ROW_FORMAT_NAMES.find((name) => file.toLowerCase().endsWith(`.${ROW_FILE_EXTENSIONS[name]}`));
-  if (!found) throw new OperatorError(`--format: the name ${file} says none`);
+  if (!found) throw new OperatorError(`--format: name a format, because ${file} does not`);
   return found;
 }

@@ -25,7 +25,7 @@ export type Transact = <T>(keeps: boolean, work: (run: Run) => Promise<T>) => Pr
 export function withAccount(command: Command): Command {
   return withDatabase(command).option(
     "--as <name>",
-    "the account whose rights count; default: the owner of the database, for whom no code of roles runs that are not trusted",
+    "the account whose rights count; default: the owner of the database, for whom no code of untrusted roles runs",
   );
 }
 
@@ -89,7 +89,7 @@ async function refuseAuthors({ db }: Database, { relations, values, writes }: Ov
   const found = await db.oneOrNone<{ owner: string; relation: string }>(text, relations ? [] : [values[0]]);
   if (found)
     throw new OperatorError(
-      `${found.relation} runs code of the role ${found.owner}, which is not trusted, and would run it with the rights of the owner of the database: name an account with --as`,
+      `${found.relation} runs code of the untrusted role ${found.owner}, which would have the rights of the owner of the database: name an account with --as`,
     );
 }
 

@@ -27,7 +27,7 @@ export function addRuleCommands(program: Command): void {
     .option("--service <name>", "graphql, rpc, sql, events or ogc")
     .option("--request <name>", "select, insert, update or delete")
     .option("--from <network>", "address or network (CIDR)")
-    .option("--priority <number>", "lower ones are asked first", "0")
+    .option("--priority <number>", "lower ones are evaluated first", "0")
     .option("--filter <condition>", "with limit: SQL on the table's columns; {{key}} is the account's properties.key")
     .option("--mfa", "deny sessions without a second factor")
     .action(async (access: string, options: RuleOptions) => {
@@ -55,7 +55,7 @@ export function addRuleCommands(program: Command): void {
     });
 
   listing(
-    rule.command("list").description("all rules, in the order in which they are asked"),
+    rule.command("list").description("all rules, in the order of evaluation"),
     `select id, priority, username, service, request, schema, "table", iprange, access, filter, mfa from portolan.list_rules()`,
   );
 
@@ -81,7 +81,7 @@ export function addRuleCommands(program: Command): void {
   listing(
     program
       .command("code-owners <relation>")
-      .description("roles that are not trusted whose code a statement over a relation can run, and through what"),
+      .description("untrusted roles whose code a statement over a relation can run, and that code"),
     "select owner, reads, via from portolan.code_owners($1::regclass)",
   );
 }

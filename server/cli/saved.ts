@@ -106,7 +106,7 @@ function addKind(program: Command, kind: SavedCommands): void {
     `select version, saved_at, saved_by, item from portolan.list_saved_versions('${noun}', $1)`,
   );
   calling(
-    command.command("restore <name> <version>").description(`save ${one} anew as it was in a version`),
+    command.command("restore <name> <version>").description(`restore ${one} as it was in a version`),
     `select portolan.restore_saved('${noun}', $1, $2)`,
     (name, version) => `${name} is as in version ${version}`,
   );

@@ -1,4 +1,4 @@
-/** For `portolan doctor`: what only the doors can tell. */
+/** Checks of `portolan doctor` that only the doors can make. */
 import { schemaFindings } from "../graphql/build/schemaFindings.ts";
 import { createSchemaRegistry } from "../graphql/build/schemaRegistry.ts";
 import { judgePlugins } from "../graphql/build/plugins.ts";

@@ -14,7 +14,7 @@ export function addStartCommand(program: Command): void {
 }
 
 async function start(): Promise<void> {
-  // Grafast asks for it when it is loaded; no other command needs the doors, so that only this one loads them
+  // Grafast reads it when it is loaded; only this command loads the doors
   process.env["GRAPHILE_ENV"] ??= "production"; // oxlint-disable-line no-restricted-properties
   const { createLog } = await import("../ground/log.ts");
   const config = await readConfig();
@@ -22,7 +22,7 @@ async function start(): Promise<void> {
   const { default: cluster } = await import("node:cluster");
   if (cluster.isWorker)
     return work(config, log).catch((error: unknown) => {
-      process.channel?.unref(); // nothing else keeps it: it says why, and ends
+      process.channel?.unref(); // nothing else keeps it alive: it reports why, and ends
       throw error;
     });
   const { workerCount, startWorkers } = await import("./workers.ts");
@@ -63,7 +63,7 @@ async function serve<T extends Pick<Gateway, "failed"> & Partial<Pick<Workers, "
       log.info("the processes that serve are replaced");
       replace().then(
         () => log.info("replaced"),
-        (error: unknown) => log.error({ err: error }, "they could not be replaced; those that are left go on"),
+        (error: unknown) => log.error({ err: error }, "they could not be replaced; the remaining ones continue"),
       );
     });
   const reason = await Promise.race([stop, started.failed.then((text) => `the private PostgreSQL ended: ${text}`)]);
@@ -73,15 +73,16 @@ async function serve<T extends Pick<Gateway, "failed"> & Partial<Pick<Workers, "
   process.exitCode = isStopping() ? 0 : 1;
 }
 
-/** One of several processes on the port: it serves until the one that started it says so. */
+/** One of several processes on the port. It serves until the process that started it tells it to end. */
 async function work(config: Config, log: Log): Promise<void> {
   const { SharedHost } = await import("./worker.ts");
-  const host = new SharedHost(); // from now on it says that it is well, however long the rest takes to load
+  const host = new SharedHost(); // from now on it reports that it is well, however long the rest takes to load
   const { startGateway } = await import("../main.ts");
   const { workerCount } = await import("./workers.ts");
-  process.on("SIGINT", () => undefined); // a Ctrl-C reaches all; the process that started this one ends it
+  process.on("SIGINT", () => undefined); // a Ctrl-C reaches all processes; the one that started this one ends it
   process.on("SIGHUP", () => undefined);
-  // systemd sends it to each process of a service, so that it comes from there and from the one that started this one
+  // systemd sends it to each process of a service, so it comes both from there and from the process that started this
+  // one
   const told = new Promise<void>((resolve) => process.on("SIGTERM", () => resolve()));
   const assignment = await host.ask("begin");
   const gateway = await startGateway({ ...shareOf(config, workerCount(config)), port: assignment.port }, log, {
@@ -93,7 +94,7 @@ async function work(config: Config, log: Log): Promise<void> {
   process.send?.({ portolan: "ready", gateway: { baseUrl, sleepers, databases: plain } } satisfies ToPrimary);
   await told;
   await gateway.close();
-  process.exit(0); // the channel to the process that started this one would keep it
+  process.exit(0); // the channel to the process that started this one would keep it alive
 }
 
 /** The share of the host's limits for one of several processes. */
@@ -106,7 +107,7 @@ function shareOf(config: Config, processes: number): Config {
   };
 }
 
-/** On a terminal, SIGHUP says that it was closed. */
+/** On a terminal, SIGHUP means that the terminal was closed. */
 function isInTerminal(): boolean {
   return [process.stdin, process.stdout, process.stderr].some(({ isTTY }) => isTTY);
 }
@@ -157,7 +158,7 @@ function welcome({
   sleepers,
   demo,
 }: Pick<Gateway, "baseUrl" | "databases" | "sleepers" | "demo">): void {
-  process.stdout.cork(); // written at once: who waits for the address has the rest too
+  process.stdout.cork(); // written at once: a program that waits for the address gets the rest too
   print(`\nPortolan serves at ${baseUrl}\n`);
   for (const { name, schemas, broken } of databases) {
     print(`  ${name}\n    OGC API   ${baseUrl}/api/v4/ogc/database/${encodeURIComponent(name)}`);
@@ -172,7 +173,7 @@ function welcome({
       print(`    GraphiQL  ${baseUrl}/graphiql/${encodeURIComponent(schema)}`);
     }
   }
-  if (sleepers > 0) print(`  ${counted(sleepers, "database")}, asleep until somebody asks`);
+  if (sleepers > 0) print(`  ${counted(sleepers, "database")}, asleep until the first request`);
   const pages = localName(baseUrl) ?? baseUrl; // passkeys need a name
   print(`\n  Console     ${pages}/console`);
   print(`  Account     ${pages}/account`);

@@ -4,7 +4,7 @@ import { calling, listing, printRows, rowsOf, withDatabase } from "./command.ts"
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
 export function addStatementCommands(program: Command): void {
-  const statement = program.command("statement").description("statements that run, and that took most time");
+  const statement = program.command("statement").description("running statements, and those that took the most time");
   listing(
     statement.command("list").description("running statements and open transactions, the longest first"),
     "select * from portolan.list_statements()",
@@ -12,12 +12,12 @@ export function addStatementCommands(program: Command): void {
   calling(
     statement.command("cancel <pid>").description("cancel the statement of a session"),
     "select portolan.cancel_statement($1)",
-    (pid) => `what ${pid} ran is cancelled`,
+    (pid) => `the statement of ${pid} is cancelled`,
   );
   withDatabase(
     statement
       .command("top")
-      .description("statements by the time spent on them (pg_stat_statements), and the indexes that they lack"),
+      .description("statements with the most time (pg_stat_statements), and the indexes that they lack"),
   )
     .option("--limit <number>", "how many", "20")
     .option("--json", "as JSON")

@@ -35,7 +35,7 @@ export function addStyleCommands(program: Command): void {
       .description("set a style by a file of SLD, QML (QGIS) or for MapLibre; tells what of it is left out"),
   ).action(importStyle);
   calling(
-    style.command("default <table> <name>").description("make a style the one that is drawn where none is named"),
+    style.command("default <table> <name>").description("make a style the default, for requests that name none"),
     "select portolan.set_default_style($1::regclass, $2)",
     (table, name) => `${name} is the default style of ${table}`,
   );
@@ -93,7 +93,7 @@ async function addRaster(schema: string, table: string, file: string, options: D
   await withOwner(options, ({ db }) => db.func("portolan.create_raster", [schema, table, file]));
   print(`${schema}.${table} is ${file}`);
   await readRasterHeader(rasterDirectory, file).catch((error: Error) => {
-    process.stderr.write(`portolan: it cannot be drawn where RASTER_DIRECTORY is as it is here: ${error.message}\n`);
+    process.stderr.write(`portolan: it cannot be drawn with the RASTER_DIRECTORY of this machine: ${error.message}\n`);
   });
 }
 

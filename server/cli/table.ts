@@ -22,7 +22,7 @@ export function addTableCommands(program: Command): void {
     `select name, columns, "unique", method, constraint_name as "constraint" from portolan.list_indices($1::regclass)`,
   );
   listing(
-    table.command("constraints <table>").description("all constraints of a table but NOT NULL"),
+    table.command("constraints <table>").description("all constraints of a table except NOT NULL"),
     "select name, kind, columns, definition from portolan.list_constraints($1::regclass)",
   );
   listing(
@@ -38,11 +38,9 @@ export function addTableCommands(program: Command): void {
   withDatabase(
     table
       .command("change <json>")
-      .description(
-        "make, alter or drop a table or what it has, from parts; prints the SQL, as docs/guides/database.md says",
-      ),
+      .description("create, alter or drop a table or its parts; prints the SQL, as docs/guides/database.md says"),
   )
-    .option("--dry", "print the SQL alone")
+    .option("--dry", "only print the SQL")
     .action(async (change: string, options: DatabaseOption & { dry?: boolean }) => {
       const { sql } = await withOwner(options, ({ db }) =>
         db.one<{ sql: string }>("select portolan.change_schema($1::jsonb, $2) as sql", [change, options.dry ?? false]),
@@ -52,11 +50,11 @@ export function addTableCommands(program: Command): void {
   addShardCommands(table);
   addPrivilegeCommands(program);
 
-  const authentication = program.command("authentication").description("who must sign in to read a table");
+  const authentication = program.command("authentication").description("whether readers of a table must sign in");
   calling(
     authentication
       .command("set <table> <level>")
-      .description("None or Write: anybody may read it; Read/write: accounts"),
+      .description("None or Write: anybody may read it; Read/write: only accounts may"),
     "select portolan.set_authentication($1::regclass, $2)",
     (table, level) => `${table}: ${level}`,
   );
@@ -70,7 +68,7 @@ export function addTableCommands(program: Command): void {
 }
 
 function addPrivilegeCommands(program: Command): void {
-  const privilege = program.command("privilege").description("what accounts may do with a table");
+  const privilege = program.command("privilege").description("the privileges of accounts on a table");
   calling(
     privilege.command("set <table> <user> <privilege>").description("none, read, write or all"),
     "select portolan.set_privilege($1::regclass, $2, $3)",
@@ -89,10 +87,10 @@ function addPrivilegeCommands(program: Command): void {
     privilege
       .command("set-columns <table> <user> <columns>")
       .description(
-        'what an account may do with single columns; prints the SQL: \'{"name": ["select", "insert", "update"], "note": []}\'',
+        'the privileges of an account on single columns; prints the SQL: \'{"name": ["select", "insert", "update"], "note": []}\'',
       ),
   )
-    .option("--dry", "print the SQL alone")
+    .option("--dry", "only print the SQL")
     .action(async (name: string, user: string, columns: string, options: DatabaseOption & { dry?: boolean }) => {
       const { sql } = await withOwner(options, ({ db }) =>
         db.one<{ sql: string }>("select portolan.set_column_privileges($1::regclass, $2, $3::jsonb, $4) as sql", [
@@ -102,7 +100,7 @@ function addPrivilegeCommands(program: Command): void {
           options.dry ?? false,
         ]),
       );
-      print(sql === "" ? "all is so already" : sql);
+      print(sql === "" ? "nothing to change" : sql);
     });
 }
 
@@ -137,7 +135,7 @@ function addVersioningCommands(program: Command): void {
     "select * from portolan.history($1::regclass, $2)",
   );
   callingRows(
-    program.command("restore <table> <key> <instant>").description("write a row as it was at an instant"),
+    program.command("restore <table> <key> <instant>").description("restore a row as it was at an instant"),
     "select portolan.restore($1::regclass, $2, $3::timestamptz)",
     (table, key, instant) => `${table} ${key} is as it was at ${instant}`,
   );
@@ -202,7 +200,7 @@ function addShardCommands(table: Command): void {
       .command("distribute <table> <column>")
       .description("let Citus keep the rows on several servers, by the value of a column; writers wait meanwhile"),
   )
-    .option("--colocate-with <table>", "like this table, so that their rows are joined where they are")
+    .option("--colocate-with <table>", "in the same way as this table, so that joins run on each server")
     .action(async (name: string, column: string, options: DatabaseOption & { colocateWith?: string }) => {
       const change = {
         kind: "distributed",

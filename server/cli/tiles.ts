@@ -1,4 +1,4 @@
-/** Vector tiles that are made beforehand. */
+/** Vector tiles that are made in advance. */
 import { InvalidArgumentError, type Command } from "commander";
 import { calling, listing, print, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
@@ -10,14 +10,14 @@ interface SeedOptions extends DatabaseOption {
 }
 
 export function addTilesCommands(program: Command): void {
-  const tiles = program.command("tiles").description("vector tiles that are made beforehand: pyramids");
+  const tiles = program.command("tiles").description("vector tiles that are made in advance: pyramids");
   withDatabase(
     tiles
       .command("seed <collection>")
-      .description("have the vector tiles of a collection made by a gateway, or what is missing of them")
+      .description("have a gateway make the vector tiles of a collection, or the missing ones")
       .option("--tms <id>", "tile matrix set", "WebMercatorQuad")
-      .option("--zoom <levels>", "first and last level, as 0-12", readZoom, [0, 12] as const)
-      .option("--as <account>", "for those who may read what this account may", "anonymous"),
+      .option("--zoom <levels>", "first and last level, such as 0-12", readZoom, [0, 12] as const)
+      .option("--as <account>", "for accounts with the same rights as this one", "anonymous"),
   ).action(seed);
   listing(
     tiles.command("list").description("all pyramids, by collection"),
@@ -25,7 +25,7 @@ export function addTilesCommands(program: Command): void {
      from portolan.list_pyramids()`,
   );
   calling(
-    tiles.command("remove <id>").description("remove a pyramid, or end the making of it"),
+    tiles.command("remove <id>").description("remove a pyramid, or stop making it"),
     "select portolan.drop_pyramid($1)",
     (id) => `the pyramid ${id} is removed`,
   );
@@ -33,7 +33,7 @@ export function addTilesCommands(program: Command): void {
 
 function readZoom(text: string): readonly [number, number] {
   const [, first, last = first] = /^(\d{1,2})(?:-(\d{1,2}))?$/.exec(text) ?? [];
-  if (first === undefined) throw new InvalidArgumentError("must be levels, as 0-12");
+  if (first === undefined) throw new InvalidArgumentError("must be levels, such as 0-12");
   return [Number(first), Number(last)];
 }
 
@@ -50,5 +50,5 @@ async function seed(collection: string, { tms, zoom: [first, last], as, ...optio
       column,
     ]),
   );
-  print(`job ${job} makes the tiles: portolan jobs list tells how far it is`);
+  print(`job ${job} makes the tiles: portolan jobs list shows the progress`);
 }

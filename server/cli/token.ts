@@ -4,7 +4,7 @@ import { tokenFor } from "./accountToken.ts";
 import { listing, print, withDatabase } from "./command.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
 
-/** A token cannot be taken back by the one who lost it: what lives for longer is a refresh token. */
+/** A lost token cannot be revoked by its owner: use a refresh token for longer access. */
 const DAY_SECONDS = 86_400;
 
 interface TokenOptions {
@@ -16,13 +16,13 @@ interface TokenOptions {
 export function addTokenCommands(program: Command): void {
   withDatabase(program.command("token <name>").description("print an access token for an account"))
     .option("--lifetime <seconds>", "how long it is valid, up to a day", "3600")
-    .option("--agent", "for the agents' door of the database, and for no other; it reads")
+    .option("--agent", "only for the agents' door of the database; it can only read")
     .option("--scope <words>", "mcp:write lets an agent write too")
     .action(async (name: string, options: DatabaseOption & TokenOptions) => {
       const lifetimeSeconds = /^[1-9]\d*$/.test(options.lifetime) ? Number(options.lifetime) : Infinity;
       if (lifetimeSeconds > DAY_SECONDS)
         throw new OperatorError(
-          `--lifetime: must be a number of seconds up to ${DAY_SECONDS}; a program that runs for longer refreshes its tokens`,
+          `--lifetime: must be a number of seconds up to ${DAY_SECONDS}; a longer running program must refresh its tokens`,
         );
       const { token, served } = await tokenFor(options, name, {
         lifetimeSeconds,
@@ -30,7 +30,7 @@ export function addTokenCommands(program: Command): void {
         scope: options.scope,
       });
       if (served.guessed)
-        process.stderr.write(`for the service at ${served.baseUrl}: set BASE_URL where it has another address\n`);
+        process.stderr.write(`for the service at ${served.baseUrl}: set BASE_URL if it has another address\n`);
       print(token);
     });
 
@@ -50,9 +50,7 @@ export function addTokenCommands(program: Command): void {
   listing(
     keys
       .command("list")
-      .description(
-        "all keys, the newest first: from when to when they sign; what a retired one has signed stays valid",
-      ),
+      .description("all keys, the newest first, with the time in which each signs; tokens of a retired key stay valid"),
     `select kid, alg, signs_from, retired_at from portolan.signing_keys
      order by signs_from desc, kid`,
   );

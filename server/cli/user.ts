@@ -20,7 +20,7 @@ export function addUserCommands(program: Command): void {
   const user = program.command("user").description("accounts");
 
   withDatabase(
-    user.command("create <name>").alias("add").description("make an account; prints its password if none is given"),
+    user.command("create <name>").alias("add").description("create an account; prints its password if none is given"),
   )
     .option("--password <text>", "password, or an argon2, bcrypt or scrypt hash; - reads it from standard input")
     .option("--email <address>")
@@ -50,10 +50,12 @@ order by u.name`,
   withDatabase(
     user
       .command("remove <name>")
-      .description("remove an account, and the role that was made for it; the operator takes over what it has saved"),
+      .description(
+        "remove an account, and the role that was made for it; the operator becomes the owner of its saved things",
+      ),
   ).action(remove);
   calling(
-    user.command("unlock <name>").description("let an account sign in at once, after failures"),
+    user.command("unlock <name>").description("lift the lock of an account after failed sign-ins"),
     "select portolan.lift_lockout($1)",
     (name = "") => `${name.toLowerCase()} may sign in at once`,
   );
@@ -67,7 +69,7 @@ order by u.name`,
     });
 
   withDatabase(user.command("verify <name>"))
-    .description("send an account a link by mail with which it verifies its e-mail address")
+    .description("send an account a mail with a link that verifies its e-mail address")
     .action(async (name: string, options: DatabaseOption) => {
       const account = name.toLowerCase();
       await withOwner(options, async (database, { baseUrl }) => {
@@ -83,7 +85,7 @@ order by u.name`,
       .description("send an account a link with which it sets its password, once; print it where no mail is sent"),
   )
     .option("--days <number>", "how long the link is valid", "3")
-    .option("--print", "print the link, and send no mail")
+    .option("--print", "print the link instead of sending a mail")
     .action(invite);
 }
 
@@ -97,7 +99,7 @@ async function remove(name: string, options: DatabaseOption): Promise<void> {
   for (const { noun, name: called, shared } of saved) {
     const readers = shared.includes("*") ? ["everybody"] : shared;
     print(
-      `the ${noun} ${called} is the operator's now${readers.length === 0 ? "" : `, and still shared with ${readers.join(", ")}`}`,
+      `the operator now owns the ${noun} ${called}${readers.length === 0 ? "" : `, which is still shared with ${readers.join(", ")}`}`,
     );
   }
 }
@@ -114,7 +116,7 @@ interface Verifying {
   readonly account: string;
 }
 
-/** Sends an account the link that verifies its address. Throws `OperatorError` where no mail goes out. */
+/** Sends an account the link that verifies its address. Throws `OperatorError` where no mail can be sent. */
 async function verify({ database, baseUrl, account }: Verifying): Promise<void> {
   const { mailVerification } = await import("../kernel/mail/links.ts");
   const isSent = await withMailer(false, (mail) => {
@@ -168,7 +170,7 @@ async function withMailer<T>(isPrinted: boolean, work: (mail: Mailer | undefined
 
 async function create(name: string, options: AddOptions): Promise<void> {
   if (options.role !== undefined && (options.superuser || options.group !== undefined))
-    throw new OperatorError("--role keeps the role as it is: --superuser and --group do not go with it");
+    throw new OperatorError("--role keeps the role as it is: leave out --superuser and --group");
   const properties = parseObject("--properties", options.properties);
   const { hash, generated } = await readPassword(options.password);
   const email = options.email ?? null;

@@ -14,7 +14,7 @@ export interface Assignment {
   readonly baseUrl: string | undefined;
 }
 
-/** From a worker: a question by its number, the answer to one, or word that it serves. */
+/** From a worker: a question by its number, the answer to one, or the report that it serves. */
 export type ToPrimary =
   | { readonly portolan: "ask"; readonly id: number; readonly call: keyof Answers; readonly values: readonly unknown[] }
   | { readonly portolan: "answer"; readonly id: number; readonly value: unknown }
@@ -34,7 +34,7 @@ export interface Answers {
   leaveConnection(login: string): void;
   idleConnection(): void;
   metrics(): Promise<string | undefined>;
-  /** Nothing: it is well. */
+  /** Empty: it is well. */
   alive(): void;
 }
 
@@ -56,7 +56,7 @@ export class SharedHost implements Host {
     this.#alive = setInterval(() => void this.ask("alive"), ALIVE_MS).unref();
   }
 
-  /** Not answered where the process that was asked is gone: then this one ends, too. */
+  /** Not answered if the process that was asked is gone: then this one ends too. */
   ask<Call extends keyof Answers>(
     call: Call,
     ...values: Parameters<Answers[Call]>

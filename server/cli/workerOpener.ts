@@ -3,7 +3,7 @@ import type { Worker } from "node:cluster";
 import type { Opener } from "../kernel/database/database.ts";
 import type { ToWorker } from "./worker.ts";
 
-/** One that hangs has no idle connection to give. */
+/** A worker that hangs has no idle connection to give. */
 const ANSWER_MS = 1000;
 
 export class WorkerOpener implements Opener {

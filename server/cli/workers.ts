@@ -32,7 +32,7 @@ export interface Workers {
   readonly isPrivate: boolean;
   /** Resolves with the reason when the private cluster ends unexpectedly. */
   readonly failed: Promise<string>;
-  /** Another process takes the place of each, one after the other; requests that are in work are answered. */
+  /** Replaces each process by another, one after the other; running requests are answered. */
   replace(): Promise<void>;
   close(): Promise<void>;
 }
@@ -67,7 +67,7 @@ export async function startWorkers(given: Config, log: Log): Promise<Workers> {
   }
 }
 
-/** A free one that all share, and keep where one after the other is replaced. */
+/** A free port that all share, and keep while one after the other is replaced. */
 async function freePort({ host }: Config): Promise<number> {
   const server = createServer().listen(0, host);
   await once(server, "listening");
@@ -83,7 +83,7 @@ interface Kept {
   readonly connections: ConnectionPlaces;
   readonly startedAtMs: number;
   aliveAtMs: number;
-  /** Places that it has taken, which are free when it ends however it does. */
+  /** The places that it has taken. They become free when it ends, in whatever way. */
   readonly places: string[];
   /** Whether it serves. */
   ready: boolean;
@@ -141,7 +141,7 @@ class WorkerPool {
         const databases = gateway.databases.map((one) => ({ ...one, broken: new Map(one.broken) }));
         resolve({ ...gateway, databases });
       });
-      worker.once("exit", () => reject(new OperatorError("a process that was to serve ended: it has said why")));
+      worker.once("exit", () => reject(new OperatorError("a process ended before it could serve: see its message")));
     });
   }
 
@@ -158,7 +158,7 @@ class WorkerPool {
     clearInterval(this.#watching);
     const late = setTimeout(() => {
       for (const worker of this.#workers.keys()) {
-        this.#log.warn({ pid: worker.process.pid }, "a process that serves takes too long to end: it is killed");
+        this.#log.warn({ pid: worker.process.pid }, "a serving process takes too long to end: it is killed");
         worker.process.kill("SIGKILL");
       }
     }, END_MS);
@@ -184,10 +184,10 @@ class WorkerPool {
     for (const place of kept?.places ?? []) this.#host.leave(place);
     if (kept) this.#host.forget(kept.opener);
     if (!kept || kept.ends || this.#closing) return;
-    this.#log.error({ pid: worker.process.pid, how }, "a process that serves has ended: another one takes its place");
+    this.#log.error({ pid: worker.process.pid, how }, "a serving process has ended: another one takes its place");
     if (performance.now() - kept.startedAtMs > AGAIN_MS.most) this.#againMs = AGAIN_MS.first;
     setTimeout(() => {
-      if (!this.#closing) this.start().catch(() => undefined); // its end has been told, and it is replaced in turn
+      if (!this.#closing) this.start().catch(() => undefined); // its end was reported, and it is replaced in turn
     }, this.#againMs);
     this.#againMs = Math.min(AGAIN_MS.most, this.#againMs * 2);
   }
@@ -195,7 +195,7 @@ class WorkerPool {
   #endHanging(): void {
     for (const [worker, { aliveAtMs, ready }] of this.#workers) {
       if (performance.now() - aliveAtMs < (ready ? this.#config.workerHangMs : STARTS_MS)) continue;
-      this.#log.error({ pid: worker.process.pid }, "a process that serves does not answer: it is ended");
+      this.#log.error({ pid: worker.process.pid }, "a serving process does not answer: it is ended");
       worker.process.kill("SIGKILL");
     }
   }
@@ -225,7 +225,8 @@ class WorkerPool {
       takeConnection: (login, waitMs) => kept.connections.take(login, waitMs),
       leaveConnection: (login) => kept.connections.leave(login),
       idleConnection: () => kept.connections.idle(),
-      // a process that hangs, or has only begun, answers nothing: figures without its part would look like reset counters
+      // a process that hangs, or has only begun, does not answer; figures without its part would look like reset
+      // counters
       metrics: () => this.#metrics.clusterMetrics().catch(() => undefined),
       alive: () => undefined,
     };

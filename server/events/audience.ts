@@ -1,4 +1,4 @@
-/** The members of a group, and the part of a transaction that each of them gets. */
+/** The members of a group, and the part of a transaction that each of them receives. */
 import { GatewayError } from "../ground/errors.ts";
 import type { Tracing } from "../kernel/tracing/trace.ts";
 import { toEnd, type Visibility } from "./judge.ts";
@@ -22,7 +22,7 @@ export interface Transaction {
   /** The positions before and after it. */
   readonly before: Position;
   readonly after: Position;
-  /** Nothing of it follows. */
+  /** No part of the transaction follows. */
   readonly isFinal: boolean;
 }
 
@@ -41,7 +41,7 @@ export class Audience {
   readonly #host: AudienceHost;
   readonly #members = new Set<Member>();
   readonly #projections = new Map<string, Projection>();
-  /** The transaction of which a part has been delivered. */
+  /** The transaction that was delivered in part. */
   #midTransaction: { readonly batch: number; readonly last: number } | undefined;
   /** The transaction that is being delivered has changes that cannot be shown. */
   #lost = false;
@@ -63,7 +63,7 @@ export class Audience {
     this.#members.add(member);
   }
 
-  /** Notes at the member what it has got of a transaction. False: it was not there. */
+  /** Records which part of a transaction the member has received. False: the transaction was not there. */
   remove(member: Member): boolean {
     if (!this.#members.delete(member)) return false;
     const key = Projection.keyOf(member.request);
@@ -91,7 +91,7 @@ export class Audience {
     for (const member of members) this.#host.end(member, error);
   }
 
-  /** A batch is delivered: a reader that began after all that comes now need not look any more. */
+  /** A batch is delivered: a reader that starts after it need not look for it. */
   passed({ snapshot }: Header): void {
     for (const member of this.#members)
       if (member.since && snapshot.xmin >= member.since.xmax) member.since = undefined;
@@ -180,7 +180,7 @@ export class Audience {
       return this.#host.end(member, toEnd(error, this.#table.info));
     }
     if (!busy || member.ended) return;
-    // it goes on by itself, from the database if the others have gone ahead
+    // it continues by itself, from the database if the others are ahead
     member.group?.remove(member);
     if (!batch.more) {
       member.position = position;
@@ -192,14 +192,14 @@ export class Audience {
     );
   }
 
-  /** The part of a transaction that was read is dropped with the rest: its events are gone. */
+  /** Drops the read part of the transaction with the rest, because its events are gone. */
   drop(): void {
     this.#midTransaction = undefined;
     this.#lost = false;
     for (const projection of this.#projections.values()) projection.drop();
   }
 
-  /** Tells every member that events were missed, whatever it has seen. */
+  /** Tells every member that events were missed, whatever it has received. */
   tellGap(gap: EventGap): void {
     for (const member of this.#members) {
       member.since = undefined;

@@ -22,7 +22,7 @@ export class Cursor {
     this.#beginning = eventLog.head;
   }
 
-  /** Everything up to there is delivered, of this table: while the group waits, that is the head. */
+  /** Everything up to there is delivered, for this table. While the group waits, that is the head. */
   get position(): Position {
     return (this.#waiting ? this.#eventLog.head : undefined) ?? this.#position;
   }
@@ -36,12 +36,12 @@ export class Cursor {
     return this.#within !== undefined;
   }
 
-  /** When the oldest batch was cut that is yet to be delivered, in milliseconds since the epoch; undefined: none is. */
+  /** When the oldest undelivered batch was cut, in milliseconds since the epoch; undefined: there is none. */
   get behindSinceMs(): number | undefined {
     return this.#behindSinceMs;
   }
 
-  /** The next events of the log. If they are gone, the position from which events are there. */
+  /** The next events of the log. If they are gone, the position after which events exist. */
   async next(): Promise<Next> {
     const next = await this.#eventLog.next(this.#position, this.#table.info.oid);
     const beginning = this.#beginning;
@@ -65,7 +65,7 @@ export class Cursor {
     return this.#eventLog.page(header, this.#table.info.oid, this.#within ?? begin);
   }
 
-  /** Goes on behind a page. */
+  /** Moves on after a page. */
   turn(page: Page): void {
     this.#within = page.next;
   }
@@ -79,7 +79,7 @@ export class Cursor {
     this.#position = position;
   }
 
-  /** Goes on at a position that may lie in another batch. */
+  /** Continues at a position that may be in another batch. */
   jumpTo(position: Position): void {
     this.#within = undefined;
     this.#position = position;
@@ -90,13 +90,13 @@ export class Cursor {
   }
 
   /**
-   * Waits at the end of the log until there may be more. `caughtUp` is called when the log knows that this group has
-   * reached the end; it does not wait if that returns true.
+   * Waits at the end of the log for more events. `caughtUp` is called when the log knows that this group has reached
+   * the end; if it returns true, this does not wait.
    */
   async wait(position: Position, signal: AbortSignal, caughtUp: () => boolean): Promise<void> {
     this.#position = position;
     const { head } = this.#eventLog;
-    if (head && isBefore(head, position)) await setTimeout(5); // the log is about to hear of it
+    if (head && isBefore(head, position)) await setTimeout(5); // the log will hear of it
     if (this.#eventLog.head?.batch !== position.batch || this.#eventLog.head.epoch !== position.epoch) return;
     this.#waiting = true;
     this.#behindSinceMs = undefined;

@@ -1,4 +1,4 @@
-/** Gives out the order of events, while this process holds the lease: cuts what was written into batches. */
+/** Assigns the order of events, while this process holds the lease: cuts the written changes into batches. */
 import { toHeader, type EventLog, type HeaderRow } from "./log.ts";
 import type { PositionStream } from "./positionStream.ts";
 import type { ReaderSession } from "./readerSession.ts";
@@ -10,13 +10,13 @@ const SECOND = 1000;
  * While writers are busy, the writes within this time are one batch: each batch takes about 1 ms, half of it PostgreSQL's.
  */
 const BATCH_INTERVAL_MS = 20;
-/** Else each writer wakes the reader, which gives a batch out at once, but no two within this time. */
+/** Otherwise each writer wakes the reader, which delivers a batch at once, but at most one in this time. */
 const WOKEN_INTERVAL_MS = 3;
 /** Writers count as busy from this many statements at once, and in a second; at most twice as many are counted. */
 const BUSY = { burst: 30, perSecond: 120 };
 /** How often the log is read without a notification. */
 const SAFETY_POLL_MS = 1 * SECOND;
-/** Transactions that began before the reader fell asleep do not wake it: they are looked for, ever less often. */
+/** Transactions that began before the reader fell asleep do not wake it. The reader polls for them, less and less often. */
 const IN_FLIGHT_POLL_MS = { first: 10, most: 100 };
 /** How often the log is read where prepared transactions are allowed, which cannot notify. */
 const TWO_PHASE_POLL_MS = 50;
@@ -49,7 +49,7 @@ export class Cutter {
   #asleep = false;
   /** A bucket that each statement fills and time empties: how busy writers are. */
   #bucket = { level: 0, atMs: 0 };
-  /** Transactions that may not know that the reader is asleep; undefined: not looked for yet. */
+  /** Transactions that may not know that the reader is asleep; undefined: not examined yet. */
   #inFlight: readonly string[] | undefined;
   #pollMs = IN_FLIGHT_POLL_MS.first;
 
@@ -57,7 +57,7 @@ export class Cutter {
     this.#options = options;
   }
 
-  /** Resolves when the lease is another's, or the process stops. */
+  /** Resolves when another process has the lease, or this one stops. */
   async run(session: ReaderSession, { term, twoPhase, stream }: Holding): Promise<void> {
     const { wake, upkeep, eventLog, onLook } = this.#options;
     this.#asleep = false;
@@ -75,7 +75,7 @@ export class Cutter {
       const header = toHeader(cut);
       if (header) {
         const { head } = eventLog;
-        if (!head || header.n !== head.batch + 1) return; // somebody has appended: follow first
+        if (!head || header.n !== head.batch + 1) return; // another process has appended: follow that first
         eventLog.setClock(header.atMs, askedAtMs);
         eventLog.append(header);
         stream()?.publisher.publish(header);
@@ -101,11 +101,11 @@ export class Cutter {
     this.#pollMs = IN_FLIGHT_POLL_MS.first;
   }
 
-  /** Rests until a writer wakes the reader, or one may have written that does not know that it should. */
+  /** Rests until a writer wakes the reader, or until one that does not know that it should may have written. */
   async #doze({ in_flight: inFlight }: CutRow, woken: Promise<void>): Promise<void> {
     const { wake } = this.#options;
     const before = this.#inFlight;
-    // a transaction that was in flight when the flag was set may not have seen it; a later one has
+    // a transaction in flight when the flag was set may not have seen it; later ones have
     this.#inFlight = inFlight.filter((xid) => before?.includes(xid) ?? true);
     if (this.#inFlight.length === 0) await wake.sleep(SAFETY_POLL_MS, woken);
     else await wake.sleep((this.#pollMs = Math.min(IN_FLIGHT_POLL_MS.most, this.#pollMs * 1.2)), woken);
@@ -113,8 +113,8 @@ export class Cutter {
 
   /**
    * Counts the statements of a batch, and decides whether writers should stop waking the reader: each wake-up costs a
-   * NOTIFY, for which writers wait for one another. Many writers make few batches, so the number of batches would tell
-   * nothing.
+   * NOTIFY, for which writers wait for one another. The number of batches would not show this, because many writers
+   * make few batches.
    */
   #isBusy(statements: number): boolean {
     const now = performance.now();

@@ -1,6 +1,6 @@
 /**
- * The gateways of one database, as they tell each other over NATS: which gateways are alive, which groups each has, and the
- * verdicts of the one that judges a group. A lost message costs a moment, and never an event.
+ * How the gateways of one database inform each other over NATS: which gateways are alive, the groups of each, and the
+ * verdicts of the one that judges a group. A lost message costs a moment, but never an event.
  */
 import { createHash, randomBytes } from "node:crypto";
 import { performance } from "node:perf_hooks";
@@ -16,13 +16,13 @@ const DEAD_MS = 3 * SECOND;
 const VERDICT_WAIT_MS = 200;
 /** A verdict is valid this long. */
 export const VERDICT_HOLDS_MS = 1 * SECOND;
-/** A gateway judges for another's group after it has known of it this long; the other relies on it later still. */
+/** A gateway judges for another's group after it has known of it this long; the other relies on it even later. */
 const SHARED_AFTER_MS = { judging: 500, relying: 1000 };
 const ANNOUNCE_MS = 50;
-/** A gateway whose verdict was late is not waited for during this time, which grows with each late verdict. */
+/** A gateway whose verdict was late is ignored for this time, which grows with each late verdict. */
 const MISSED_MS = { first: 1 * SECOND, most: 30 * SECOND };
 const MOST_BYTES = 512_000;
-/** Groups that are shared between gateways. Beyond that each gateway judges for itself. */
+/** The most groups that gateways share. Beyond that each gateway judges for itself. */
 const MOST_GROUPS = 20_000;
 
 export interface Verdict {
@@ -40,9 +40,9 @@ export interface Verdict {
 interface Peer {
   seenMs: number;
   generation: number;
-  /** Since when it is known to have each of them. */
+  /** When each of them became known. */
   groups: ReadonlyMap<string, number>;
-  /** Not waited for until then. */
+  /** Ignored until then. */
   missedUntilMs: number;
   missMs: number;
 }
@@ -87,7 +87,7 @@ export class Fleet {
     this.#stopUsing = nats.use((connection) => this.#begin(connection));
   }
 
-  /** How many other gateways live, as far as this one knows. */
+  /** How many other gateways are alive, as far as this one knows. */
   get others(): number {
     return this.#isConnected ? [...this.#living()].length : 0;
   }
@@ -136,7 +136,8 @@ export class Fleet {
   }
 
   /**
-   * The verdict of another gateway. Undefined where it does not come in time: that gateway is not waited for for a while.
+   * The verdict of another gateway. Undefined where it does not arrive in time; that gateway is then ignored for a
+   * while.
    */
   async verdict(group: string, judge: string, place: string): Promise<Verdict | undefined> {
     const own = this.#groups.get(group);
@@ -161,7 +162,7 @@ export class Fleet {
     return verdict;
   }
 
-  /** Keeps a verdict that is needed once more. */
+  /** Keeps a verdict that is needed again. */
   keep(group: string, verdict: Verdict): void {
     this.#groups.get(group)?.early.set(verdict.place, { verdict, atMs: performance.now() });
   }
@@ -237,7 +238,7 @@ export class Fleet {
       this.#peers.set(id, peer);
     }
     const now = performance.now();
-    if (now - peer.seenMs > DEAD_MS) peer.missedUntilMs = peer.missMs = 0; // it is another one by now
+    if (now - peer.seenMs > DEAD_MS) peer.missedUntilMs = peer.missMs = 0; // meanwhile it is another one
     peer.seenMs = now;
     if (message.kind === "groups") {
       const before = peer.groups;
@@ -261,7 +262,7 @@ export class Fleet {
       for (const [place, { atMs }] of early) if (now - atMs > VERDICT_HOLDS_MS) early.delete(place);
   }
 
-  /** Once for all that changes within a moment. */
+  /** Once for all changes within a moment. */
   #announce(): void {
     this.#generation++;
     this.#announcing ??= setTimeout(() => this.#announceNow(), ANNOUNCE_MS).unref();
@@ -283,7 +284,7 @@ function giveUp({ waiting, early }: OwnGroup): void {
 
 /** Rendezvous hashing: every gateway gets the same result, and when one leaves, only its groups move. */
 function weightOf(gateway: string, share: string): number {
-  let hash = 0x811c9dc5; // FNV-1a, with a last mixing
+  let hash = 0x811c9dc5; // FNV-1a, with a final mixing step
   const text = `${gateway} ${share}`;
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   hash = Math.imul(hash ^ (hash >>> 16), 0x45d9f3b);

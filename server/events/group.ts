@@ -20,15 +20,15 @@ const RETRY_MS = { first: 50, most: 2000 };
 export interface GroupHost extends AudienceHost {
   readonly eventLog: EventLog;
   readonly judge: Judge;
-  /** The gateways that share the judging of a group as it is now: of one that follows events as they come. */
+  /** The gateways that share the judging of a live group. */
   fleetOf(group: Group): Fleet | undefined;
-  /** The group has nothing more to deliver for now. True when its members went over to another one. */
+  /** The group has nothing more to deliver now. True when its members moved to another group. */
   caughtUp(group: Group): boolean;
   /** Called when the group has no members left. */
   empty(group: Group): void;
 }
 
-/** The records of a page, with what may be seen of them. */
+/** The records of a page, with the columns that may be seen. */
 interface JudgedPage {
   readonly info: TableInfo;
   readonly entries: readonly Entry[];
@@ -70,7 +70,7 @@ export class Group implements MemberGroup {
     this.#cursor = new Cursor(position, table, host.eventLog);
   }
 
-  /** When the oldest batch was cut that is yet to be delivered, in milliseconds since the epoch; undefined: none is. */
+  /** When the oldest undelivered batch was cut, in milliseconds since the epoch; undefined: there is none. */
   get behindSinceMs(): number | undefined {
     return this.#cursor.behindSinceMs;
   }
@@ -169,7 +169,7 @@ export class Group implements MemberGroup {
     this.#audience.passed(header);
   }
 
-  /** False when the group has come to its end. Nothing is delivered before everything is judged. */
+  /** False when the group has ended. Nothing is delivered before everything is judged. */
   async #deliverPage(header: Header, entries: readonly Entry[]): Promise<boolean> {
     for (let attempt = 0; ; attempt++) {
       const { info } = this.table;
@@ -249,7 +249,7 @@ export class Group implements MemberGroup {
     this.#audience.tellGap(gap);
   }
 
-  /** Its members belong to other groups now: what groups are made by has changed. */
+  /** Its members belong to other groups now, because the criteria of groups have changed. */
   #dissolve(): void {
     for (const member of [...this.members]) {
       this.remove(member);

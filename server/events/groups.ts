@@ -58,7 +58,7 @@ export class Groups implements GroupHost {
   }
 
   #joinFleet({ hash, key, table: { info } }: Group): void {
-    this.#fleet?.join(hash, info.rowSecurity ? key : String(info.oid)); // rights of all roles are one question
+    this.#fleet?.join(hash, info.rowSecurity ? key : String(info.oid)); // one query for the rights of all roles
   }
 
   #setJoinable(key: string, group: Group | undefined): void {
@@ -76,7 +76,7 @@ export class Groups implements GroupHost {
     return this.#joinable.get(group.key) === group ? this.#fleet : undefined;
   }
 
-  /** Once the caller has its subscription, which this must wait for. */
+  /** Called when the caller has its subscription, which this must wait for. */
   add(member: Member): void {
     this.#members.add(member);
     setImmediate(() => this.place(member, member.position));
@@ -89,7 +89,7 @@ export class Groups implements GroupHost {
     const key = this.#keyOf(table, subscriber);
     const joinable = this.#joinable.get(key);
     const at = joinable?.joinable;
-    // a new subscription knows what it has seen already, so it may begin where others have yet to go
+    // a new subscription knows what it has seen, so it may begin where others have not arrived yet
     const fits =
       at && (isSamePosition(at, position) || (member.since && at.epoch === position.epoch && isBefore(at, position)));
     if (joinable && fits) return joinable.add(member);
@@ -140,7 +140,7 @@ export class Groups implements GroupHost {
     member.group?.remove(member);
   }
 
-  /** Without row security the role says everything; policies may ask for claims and address too. */
+  /** Without row security the role decides everything; policies may also read claims and address. */
   #keyOf(table: Table, { identity, address }: Subscriber): string {
     const { oid, rowSecurity } = table.info;
     return JSON.stringify(rowSecurity ? [oid, accountKeyOf(identity), address] : [oid, identity.role]);
@@ -164,7 +164,7 @@ export class Groups implements GroupHost {
     };
   }
 
-  /** Groups that others have too, and that this gateway judges. */
+  /** Groups that other gateways have too, and that this gateway judges. */
   #judged(): Group[] {
     const fleet = this.#fleet;
     return fleet ? [...this.#joinable.values()].filter(({ hash }) => fleet.judgeOf(hash) === fleet.id) : [];

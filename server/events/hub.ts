@@ -23,11 +23,11 @@ import { TableSwitch } from "./tableSwitch.ts";
 import type { EventColumn, EventHub, SubscribeRequest, Subscription } from "./types.ts";
 
 const READY_WITHIN_MS = 5000;
-/** Groups that a gateway says it judges. */
+/** The most groups that a gateway reports to judge. */
 const MOST_TOLD = 100;
 
 export interface EventHubOptions {
-  /** Its pool reads events and judges them: one of its own, so that requests and events do not wait for one another. */
+  /** Its pool reads and judges events. It is separate, so that requests and events do not wait for one another. */
   readonly database: Database;
   readonly config: {
     /** `all`: every table of the exposed schemas has events; `marked`: those that were switched on. */
@@ -108,7 +108,7 @@ class Hub implements EventHub {
     const subscriber: Subscriber = { identity, address: request.address };
     if (info.rowSecurity) {
       const visibility = await this.#groups.judge.judge(subscriber, info, []).catch((error: unknown) => {
-        throw toEnd(error, info); // policies that cannot be asked at all
+        throw toEnd(error, info); // policies that cannot be evaluated at all
       });
       if (visibility?.columns.size === 0) {
         const refusal = `A rule denies select on ${info.schema}.${info.name}`;

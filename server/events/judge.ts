@@ -1,4 +1,4 @@
-/** The records that a role may see, and their visible columns. PostgreSQL decides it, never this code. */
+/** The records that a role may see, and their visible columns. PostgreSQL decides, never this code. */
 import { createHash } from "node:crypto";
 import { CATALOGUE, type Database, type Identity } from "../kernel/database/database.ts";
 import { GatewayError, sqlstateOf, toGatewayError } from "../ground/errors.ts";
@@ -50,7 +50,7 @@ export class Judge {
     this.#free = parallel;
   }
 
-  /** Questions of the same moment are one statement, whatever the number of roles. */
+  /** Questions at the same moment become one statement, whatever the number of roles. */
   rights(role: string, table: number): Promise<Rights> {
     const answer = Promise.withResolvers<Rights>();
     if (this.#questions.length === 0) setImmediate(() => void this.#ask());
@@ -90,7 +90,7 @@ export class Judge {
       return { columns: new Set(columns), isVisible: () => true };
     }
     const stop = this.#metrics.judgeSeconds.startTimer({ database: this.#database.name });
-    // policies are asked once for all records in which the columns that they read are the same
+    // policies are evaluated once for all records with the same values in the columns that they read
     const samples = new Map<string, Row>();
     for (const row of rows) samples.set(likenessOf(row, info), row);
     const visible = new Map<string, boolean>();
@@ -110,7 +110,7 @@ export class Judge {
     return { columns: columns ?? new Set(), isVisible: (row) => visible.get(likenessOf(row, info)) ?? false };
   }
 
-  /** Whether a rule denies the table to a subscriber for the lack of a second factor: `portolan.lack_of_factor`. */
+  /** Whether a rule denies the table to a subscriber because a second factor is missing: `portolan.lack_of_factor`. */
   async lackOfFactor({ identity, address }: Subscriber, { oid }: TableInfo): Promise<string | null> {
     const { rows } = await this.#database.withIdentity(
       identity,
@@ -160,7 +160,7 @@ export class Judge {
   }
 }
 
-/** Rows of the same text here get the same verdict from policies. `info`: as of the row's columns. */
+/** Rows with the same text here get the same verdict from policies. `info`: for the row's columns. */
 function likenessOf(row: Row, { columns, policyColumns }: TableInfo): string {
   if (policyColumns === null) return row.text;
   if (row.likeness !== undefined) return row.likeness;
@@ -173,7 +173,7 @@ function likenessOf(row: Row, { columns, policyColumns }: TableInfo): string {
   return (row.likeness = likeness);
 }
 
-/** At least one, so that rights are asked for even where there is nothing to judge. */
+/** At least one, so that rights are checked even where there is nothing to judge. */
 function* chunksOf(samples: readonly (readonly [string, Row])[]): Generator<readonly (readonly [string, Row])[]> {
   let chunk: (readonly [string, Row])[] = [];
   let bytes = 0;

@@ -1,4 +1,4 @@
-/** A group that is behind asks about the records of many batches at once: one statement, and not one for each. */
+/** A group that is behind has the records of many batches judged at once, in one statement. */
 import { VERDICT_HOLDS_MS } from "./fleet.ts";
 import type { Judge, Subscriber, Visibility } from "./judge.ts";
 import type { Entry, EventLog, Header } from "./log.ts";
@@ -42,7 +42,7 @@ export class JudgedAhead {
 
   /**
    * Judges the first of these batches together, as far as they are not live. Resolves to the number of judged batches,
-   * at least one. Never rejects: what fails is asked again, page by page.
+   * at least one. Never rejects: failures are repeated page by page.
    */
   async look(headers: readonly Header[]): Promise<number> {
     const { info } = this.#table;
@@ -65,7 +65,7 @@ export class JudgedAhead {
       const visibility = await this.#judge.judge(this.#subscriber, info, rows);
       if (visibility) this.#known = { version: info.version, atMs, visibility };
     } catch {
-      // told where it is asked again
+      // the repetition reports it
     }
     return Math.max(1, count);
   }

@@ -1,4 +1,4 @@
-/** A page of events is judged by one gateway of the fleet for each group of equal rights; the others take its word. */
+/** For each group of equal rights, one gateway of the fleet judges a page of events, and the others use its verdict. */
 import type { Fleet, Verdict } from "./fleet.ts";
 import type { Visibility } from "./judge.ts";
 import type { Row, TableInfo } from "./table.ts";
@@ -35,7 +35,7 @@ export async function judgedOnce(
     }
     if (verdict && !isReread) {
       fleet.keep(group, verdict);
-      return undefined; // the other knows the table as it is by now
+      return undefined; // the other gateway knows the table as it is now
     }
     count("late");
     return judge();

@@ -1,4 +1,4 @@
-/** The agreement of sockets and the GraphQL door: an operation that may run as long as the socket does. */
+/** The interface between sockets and the GraphQL door: an operation that may run as long as the socket does. */
 import type { Identity, ReadPoint } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
 
@@ -26,7 +26,7 @@ export interface OperationCaller {
 
 /** A delivery of a subscription: the rows of one transaction, or a part of them. */
 export interface LiveRows {
-  /** JSON text of an object with a member for each root field: null for those that it is not about. */
+  /** JSON text of an object with a member for each root field; it is null for fields without a change. */
   readonly data: string;
   /** JSON text of the list of GraphQL errors, if there are any. */
   readonly errors: string | undefined;
@@ -36,7 +36,7 @@ export interface LiveRows {
   readonly more: boolean;
 }
 
-/** How an operation speaks. After `answer`, `end` or the caller's signal it says nothing more. */
+/** How an operation sends its messages. After `answer`, `end` or the caller's signal it sends nothing more. */
 export interface OperationListener {
   /** Announces new subscriptions. Throws `LIMIT_EXCEEDED` when there are too many. */
   admit(subscriptions: number): void;
@@ -44,7 +44,7 @@ export interface OperationListener {
   live(): void;
   /** The GraphQL response of a query or mutation, as JSON text. */
   answer(text: string): void;
-  /** While a returned promise is pending nothing more of the same field comes. */
+  /** While a returned promise is pending, the same field sends nothing more. */
   rows(rows: LiveRows): void | Promise<void>;
   /** Events between the two positions are lost. The subscription continues. */
   gap(gap: { readonly after: string; readonly position: string }): void;
@@ -60,8 +60,8 @@ export interface LiveOperation {
 }
 
 /**
- * Runs an operation. Resolves when a subscription is live, or with undefined when a query or mutation was answered. Rejects
- * with the fault of the request; a `DocumentError` is about the document itself.
+ * Runs an operation. Resolves when a subscription is live, or with undefined when a query or mutation was answered.
+ * Rejects with the error of the request; a `DocumentError` is about the document itself.
  */
 export type RunOperation = (
   request: OperationRequest,

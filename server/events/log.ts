@@ -1,15 +1,15 @@
-/** The order of events as this process knows it: recent batches in memory, everything that is kept through the database. */
+/** The order of events as this process knows it: recent batches in memory, all others through the database. */
 import { LRUCache } from "lru-cache";
 import type { Database } from "../kernel/database/database.ts";
 import { isBefore, Snapshot, type Position } from "./position.ts";
 
 /** The number of batches in memory; a subscriber that is further behind reads the database. */
 const WINDOW = 1000;
-/** Pages kept in memory, in bytes: one read serves every group that comes by soon. */
+/** Pages kept in memory, in bytes. One read serves every group that soon needs the page. */
 const CACHE_BYTES = 32_000_000;
 /** Memory of an entry and its decoded rows beside their texts, from heap snapshots. */
 const ENTRY_BYTES = 2500;
-/** A text is kept as it was read, as fields, and as an element of an array. */
+/** A text is kept in three forms: as it was read, as fields, and as an element of an array. */
 const COPIES = 3;
 const PAGE_BYTES = 8_000_000;
 
@@ -18,7 +18,7 @@ export interface Header {
   readonly last: number;
   readonly atMs: number;
   readonly snapshot: Snapshot;
-  /** Oids of the tables that it holds events of. */
+  /** Oids of the tables whose events it holds. */
   readonly tables: ReadonlySet<number>;
 }
 
@@ -55,7 +55,7 @@ export interface Entry {
   readonly depth: number;
   readonly old: readonly string[];
   readonly new: readonly string[];
-  /** Nothing of its transaction and table follows. */
+  /** No part of its transaction and table follows. */
   readonly final: boolean;
 }
 
@@ -68,7 +68,7 @@ export interface Page {
 /** The events after a position for one table. */
 export type Next =
   | { readonly kind: "batches"; readonly headers: readonly Header[] }
-  /** Nothing: `wait` resolves with the position from which to go on once there is. */
+  /** Nothing yet: `wait` resolves, when there is more, with the position to continue from. */
   | { readonly kind: "nothing"; readonly position: Position }
   /** The events after it are deleted, or it belongs to another epoch of the database. */
   | { readonly kind: "gone"; readonly position: Position };
@@ -88,7 +88,7 @@ export class EventLog {
   #clock: { readonly databaseMs: number; readonly atMs: number } | undefined;
   readonly #waiting = new Map<number, Set<(position: Position) => void>>();
   readonly #ready = Promise.withResolvers<void>();
-  /** The most recently used pages, up to this many bytes together; pages that are being read do not count yet. */
+  /** The most recently used pages, up to this many bytes together. Pages that are being read do not count yet. */
   readonly #pages = new LRUCache<string, CachedPage>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ bytes }) => Math.max(1, bytes),
@@ -114,7 +114,7 @@ export class EventLog {
     this.#clock = { databaseMs, atMs };
   }
 
-  /** The longest time since the batch was cut, whatever this machine's clock says; undefined: unknown. */
+  /** The longest possible time since the batch was cut, whatever this machine's clock says; undefined: unknown. */
   ageMs({ atMs }: Header): number | undefined {
     return this.#clock && this.#clock.databaseMs + (performance.now() - this.#clock.atMs) - atMs;
   }
@@ -193,7 +193,7 @@ export class EventLog {
 
   /**
    * Events of a batch after (last, id), for at least the given table. Resolves with undefined when they are no longer
-   * kept. Read once for all tables that anybody in this process is interested in.
+   * kept. They are read once for all tables with subscriptions in this process.
    */
   async page(header: Header, table: number, after: { last: number; id: number }): Promise<Page | undefined> {
     const key = `${this.#head?.epoch} ${header.n} ${after.last} ${after.id}`;
@@ -208,7 +208,7 @@ export class EventLog {
     this.#pages.set(key, entry);
     try {
       const page = await entry.page;
-      if (this.#pages.peek(key) === entry) this.#pages.set(key, { ...entry }); // now its size is known
+      if (this.#pages.peek(key) === entry) this.#pages.set(key, { ...entry }); // its size is known now
       return page;
     } catch (error) {
       if (this.#pages.peek(key) === entry) this.#pages.delete(key);

@@ -6,12 +6,12 @@ import type { SubscribeRequest } from "./types.ts";
 export interface Member {
   readonly request: SubscribeRequest;
   readonly table: Table;
-  /** Transactions that it has seen already: it began after they had ended. */
+  /** Transactions that it has already seen, because it began after they had ended. */
   since: Snapshot | undefined;
   /** Its position while it is in no group. */
   position: Position;
   group: MemberGroup | undefined;
-  /** Parts that it has got of a transaction which has several: they are not delivered again. */
+  /** Parts of an unfinished transaction that it has received; they are not delivered again. */
   got: { readonly batch: number; readonly last: number; readonly parts: number } | undefined;
   ended: boolean;
 }

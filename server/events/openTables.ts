@@ -1,4 +1,4 @@
-/** The tables that subscribers ask for by name, and whether they may have their events. */
+/** The tables that subscribers name, and whether they may have their events. */
 import type { Database, Identity } from "../kernel/database/database.ts";
 import { GatewayError, badInput } from "../ground/errors.ts";
 import type { Judge } from "./judge.ts";
@@ -15,7 +15,7 @@ export interface Opened {
   readonly table: Table;
   /** Numbers of the columns that may be selected. */
   readonly columns: ReadonlySet<number>;
-  /** The moment at which that was so. */
+  /** The moment of that check. */
   readonly snapshot: string;
 }
 
@@ -49,7 +49,7 @@ export class OpenTables {
       rights = await judge.rights(identity.role, table.info.oid);
       if (table.isGone || !isNamed()) {
         this.#forget(schema, relation, found);
-        return this.open(identity, schema, relation); // another one may have the name by now
+        return this.open(identity, schema, relation); // another table may have the name by now
       }
     }
     const { info } = table;
@@ -70,13 +70,13 @@ export class OpenTables {
     if (!table) {
       const found = findTable(this.#options.database, schema, name);
       const forget = (): void => this.#forget(schema, name, found);
-      found.then((one) => one ?? forget(), forget); // what is not there may be made
+      found.then((one) => one ?? forget(), forget); // a missing table may be created later
       this.#tables.set(key, (table = found));
     }
     return table;
   }
 
-  /** Unless others have found another one of that name meanwhile. */
+  /** Unless another call has found another table of that name meanwhile. */
   #forget(schema: string, name: string, table: Promise<Table | undefined>): void {
     const key = JSON.stringify([schema, name]);
     if (this.#tables.get(key) === table) this.#tables.delete(key);

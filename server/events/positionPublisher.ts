@@ -1,4 +1,4 @@
-/** Publishes batches over NATS JetStream, while this process holds the lease and as long as no later reader does. */
+/** Publishes batches over NATS JetStream, while this process holds the lease and no later reader does. */
 import type { JetStreamClient, JetStreamManager } from "@nats-io/jetstream";
 import type { Header } from "./log.ts";
 import { Snapshot } from "./position.ts";
@@ -43,7 +43,7 @@ export interface PublisherOptions {
   readonly id: string;
   readonly seal: Seal;
   count(way: "published" | "refused" | "failed", batches: number): void;
-  /** Publishing does not work, or, without a problem, does again. */
+  /** Called when publishing fails, or, without a problem, works again. */
   tell(problem: string | undefined): void;
   /** A later reader was found in the stream. */
   deposed(): void;
@@ -85,14 +85,14 @@ export class PositionPublisher {
     this.#waiting = [];
   }
 
-  /** Never waits: what cannot be published the others find in the outbox. */
+  /** Never waits: other gateways find unpublished batches in the outbox. */
   publish(header: Header): void {
     if (!this.#term || !this.#session) return;
     if (this.#waiting.push(header) > MOST_WAITING) this.#waiting = [];
     else if (!this.#publishing) void this.#publishAll();
   }
 
-  /** One message after the other, each with the batches that have come meanwhile. Never rejects. */
+  /** One message after another, each with the batches that have arrived meanwhile. Never rejects. */
   async #publishAll(): Promise<void> {
     this.#publishing = true;
     try {
@@ -103,7 +103,7 @@ export class PositionPublisher {
           if (codeOf(error) === WRONG_LAST_SEQUENCE) {
             this.#sequence = undefined;
             this.#options.count("refused", 1);
-            continue; // the stream is read, which says whether to go on
+            continue; // the stream is read, which decides whether to continue
           }
           this.#waiting = [];
           this.#sequence = undefined;
@@ -147,7 +147,7 @@ export class PositionPublisher {
     return seal.close(subject, { reader: id, term, epoch, batches });
   }
 
-  /** Reads the stream's last message. False when a later reader wrote it: then this one publishes no more. */
+  /** Reads the stream's last message. False when a later reader wrote it; then this one stops publishing. */
   async #catchUp({ manager }: StreamSession, term: number): Promise<boolean> {
     const { name, subject, seal } = this.#options;
     const { state } = await manager.streams.info(name);

@@ -30,7 +30,7 @@ export interface PositionStreamOptions {
   readonly databaseName: string;
   /** Batches that a reader has published, of the life `epoch` of the database. */
   take(epoch: string, headers: readonly Header[]): void;
-  /** Called when positions begin or stop to arrive without being asked for. */
+  /** Called when positions begin or cease to arrive without polling. */
   changed(): void;
 }
 
@@ -99,7 +99,7 @@ export class PositionStream {
     }
   }
 
-  /** Resolves when nothing more will come, which NATS does not say of itself: the stream may be gone. */
+  /** Resolves when nothing more will arrive. NATS does not report this itself: the stream may be gone. */
   async #follow(connection: NatsConnection): Promise<void> {
     const { jetstream, jetstreamManager, DeliverPolicy } = await import("@nats-io/jetstream");
     const manager = await jetstreamManager(connection, { checkAPI: false });
@@ -112,7 +112,7 @@ export class PositionStream {
       if (this.#closed) return;
       this.#publisher.connect({ stream, manager });
       void this.#watch(messages);
-      await consumer.info(); // it is there: whatever is published from now on comes
+      await consumer.info(); // it exists: everything that is published from now on arrives
       this.#setLive(true);
       for await (const message of messages) {
         if (this.#closed) break;
@@ -135,7 +135,7 @@ export class PositionStream {
       }
   }
 
-  /** With as many replicas as there are servers for, up to three. Somebody else may make it at the same time. */
+  /** With up to three replicas, if there are that many servers. Another gateway may create it at the same time. */
   async #makeStream(manager: JetStreamManager): Promise<void> {
     for (let replicas = STREAM.replicas; ; replicas--)
       try {
@@ -169,7 +169,7 @@ export class PositionStream {
     this.#options.metrics.positions.inc({ database: this.#options.databaseName, way }, batches);
   }
 
-  /** Says a problem once; undefined: there is none. */
+  /** Logs a problem once; undefined: there is none. */
   #tell(problem: string | undefined): void {
     if (problem === this.#problem || (problem && this.#closed)) return;
     this.#problem = problem;

@@ -29,12 +29,12 @@ export interface Visible {
 export interface Show {
   readonly info: TableInfo;
   readonly keyColumns: readonly string[];
-  /** The columns that were asked for, or all that may be selected. */
+  /** The requested columns, or all that may be selected. */
   record(row: Row, columns: readonly string[] | undefined): EventRecord;
   key(row: Row): string;
 }
 
-/** The transaction of which batches are made. */
+/** The transaction from which batches are made. */
 export interface Written {
   readonly show: Show;
   readonly isFinal: boolean;
@@ -119,7 +119,7 @@ export class Projection {
   readonly #operations: ReadonlySet<Operation>;
   readonly #filter: EventFilter | undefined;
   readonly #columns: readonly string[] | undefined;
-  /** Parts that were made of the transaction so far. */
+  /** Parts made from the transaction so far. */
   parts = 0;
   #pending: Change[] = [];
 
@@ -129,7 +129,7 @@ export class Projection {
     this.#columns = columns;
   }
 
-  /** Requests of the same key are given the same. */
+  /** Requests with the same key get the same result. */
   static keyOf({ operations, filter, columns }: SubscribeRequest): string {
     return JSON.stringify([filter?.key, OPERATIONS.filter((one) => operations?.includes(one) ?? true), columns]);
   }
@@ -182,7 +182,7 @@ export class Projection {
     return this.#pending.length === 0;
   }
 
-  /** Drops what was taken. The subscribers get a gap instead. */
+  /** Drops the collected changes. The subscribers get a gap instead. */
   drop(): void {
     this.#pending = [];
   }

@@ -1,4 +1,4 @@
-/** Follows the order of events in one database, and gives it out while this process holds the lease. */
+/** Follows the order of events in one database, and assigns it while this process holds the lease. */
 import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
 import { Cutter } from "./cutter.ts";
@@ -37,8 +37,8 @@ interface LeaseRow {
   readonly now: number;
 }
 
-// A backend that is idle and has not been asked anything for three times the safety poll belongs to a process that is
-// frozen, or to a machine that is gone. The columns but pid are null for the backends of another login.
+// A backend that is idle and has had no query for three times the safety poll belongs to a frozen process or a lost
+// machine. The columns other than pid are null for the backends of another login.
 const LEASE = `
 select r.term, coalesce(r.pid = pg_backend_pid(), false) as mine,
   extract(epoch from clock_timestamp())::float8 * 1000 as now,
@@ -73,12 +73,12 @@ export class EventReader {
     });
   }
 
-  /** Whether this process is the reader, which gives out the order. */
+  /** Whether this process is the reader, which assigns the order. */
   get isReader(): boolean {
     return this.#term !== undefined;
   }
 
-  /** Whether the log is followed, and some process gives it out. */
+  /** Whether the log is followed, and some process assigns the order. */
   get isAlive(): boolean {
     return this.#seen.somebodyReads && performance.now() - this.#seen.atMs < 5 * SECOND;
   }
@@ -87,18 +87,18 @@ export class EventReader {
     this.#running ??= this.#run();
   }
 
-  /** Batches are published there, and those of others come from there. */
+  /** Batches are published there, and those of other gateways arrive from there. */
   follow(stream: PositionStream): void {
     this.#stream = stream;
     if (this.#term !== undefined) stream.publisher.begin(this.#term, this.#options.eventLog.head?.epoch ?? "");
   }
 
-  /** The stream is live, or no longer: whatever came in between is read. */
+  /** The stream has become live, or is no longer: everything in between is read. */
   streamChanged(): void {
     if (!this.isReader) this.#wake.wake();
   }
 
-  /** Takes over batches that another process has published; what does not follow is read from the database. */
+  /** Adds batches that another process has published. Batches after a gap are read from the database. */
   take(epoch: string, headers: readonly Header[]): void {
     const { eventLog } = this.#options;
     for (const header of this.isReader ? [] : headers) {
@@ -141,9 +141,9 @@ export class EventReader {
     const session = new ReaderSession(connection, lost.promise);
     try {
       session.client.on("notification", ({ channel }) => {
-        if (channel === "portolan" || !this.isReader) this.#wake.wake(); // the reader knows of its own batches
+        if (channel === "portolan" || !this.isReader) this.#wake.wake(); // the reader knows its own batches
       });
-      // a batch must be durable before it is delivered, and a dead network must be found out by PostgreSQL too
+      // a batch must be durable before it is delivered, and PostgreSQL must notice a dead network too
       await session.query(
         "set synchronous_commit = on; set statement_timeout = 0; set idle_session_timeout = 0;" +
           " set tcp_keepalives_idle = 1; set tcp_keepalives_interval = 1; set tcp_keepalives_count = 2;" +
@@ -176,7 +176,7 @@ export class EventReader {
     this.#isTold = isTold;
   }
 
-  /** Takes over what other processes have appended to the log. */
+  /** Adds the batches that other processes have appended to the log. */
   async #follow(session: ReaderSession): Promise<LeaseRow> {
     const { eventLog } = this.#options;
     const asked = eventLog.head;
@@ -188,7 +188,7 @@ export class EventReader {
       FOLLOW_AT_ONCE,
     ]);
     const state = toLogState(rows);
-    const { head } = eventLog; // by the stream it may have gone ahead meanwhile
+    const { head } = eventLog; // the stream may have moved it ahead meanwhile
     const headers = rows
       .flatMap((row) => toHeader(row) ?? [])
       .filter(({ n }) => head === asked || n > (head?.batch ?? 0));
@@ -213,7 +213,7 @@ export class EventReader {
     return Boolean(taken?.term);
   }
 
-  /** Gives out the order until the lease is another's. */
+  /** Assigns the order until another process has the lease. */
   async #read(session: ReaderSession, term: number, settings: Settings | undefined): Promise<void> {
     this.#term = term;
     const ending = new AbortController();

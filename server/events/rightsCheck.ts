@@ -7,7 +7,7 @@ import type { Log } from "../ground/log.ts";
 import type { Group } from "./group.ts";
 import type { Judge } from "./judge.ts";
 
-/** A right that is taken away ends its subscriptions within a second. */
+/** When a right is revoked, its subscriptions end within a second. */
 const INTERVAL_MS = 600;
 
 export interface RightsCheckOptions {
@@ -32,7 +32,7 @@ export class RightsCheck {
     this.#snapshot = "";
   }
 
-  /** Looks until the end. Asks nothing while nothing was committed. Never rejects. */
+  /** Checks until the end. It sends no query while nothing was committed. Never rejects. */
   async run(): Promise<void> {
     const { database, log, groups, signal } = this.#options;
     let reachable = true;
@@ -66,7 +66,7 @@ export class RightsCheck {
     }
   }
 
-  /** Whether events are still on, which no version tells. */
+  /** Whether events are still on, which no version shows. */
   async #checkTables(): Promise<void> {
     const { database, groups } = this.#options;
     const active = await database.db.map(

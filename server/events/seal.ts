@@ -6,7 +6,7 @@ const SEAL_BYTES = 16;
 const SEAL_LENGTH = 22;
 
 export class Seal {
-  /** Not as bytes: those are made a key for each message, which takes five times as long. */
+  /** Not as bytes, because Node would make a key of them for each message, which takes five times as long. */
   readonly #key: KeyObject;
 
   /** `secret`: known to the gateways of the database only. */
@@ -15,7 +15,7 @@ export class Seal {
     this.#key = createSecretKey(key);
   }
 
-  /** `subject` is sealed too, so that no message counts where it was not meant. */
+  /** `subject` is sealed too, so that a message is valid only where it was meant. */
   close(subject: string, content: object): string {
     const text = JSON.stringify(content);
     return this.#mark(subject, text).toString("base64url") + text;

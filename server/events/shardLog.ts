@@ -13,7 +13,7 @@ const EPOCH_US = 946_684_800_000_000n;
 export interface NodeLog {
   /** The group of the node. */
   readonly node: number;
-  /** How far it was read before: what comes again, after a crash of the node, is left out. */
+  /** The position up to which it was read before. Repeated changes, after a crash of the node, are left out. */
   readonly known: string | null;
   readonly log: string | null;
   readonly problem: string | null;

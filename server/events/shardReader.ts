@@ -4,7 +4,7 @@ import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
 import { toRound, type NodeLog } from "./shardLog.ts";
 
-/** Changes that are read from a node at once, at most, unless one transaction has more. */
+/** The most changes that are read from a node at once, unless one transaction has more. */
 const MOST = 10_000;
 const POLL_MS = 100;
 /** The pause where no table of Citus has events, and after an error. */

@@ -11,7 +11,7 @@ import type { EventReader } from "./reader.ts";
 import { Seal } from "./seal.ts";
 
 const AGAIN_MS = 1000;
-/** The same for all gateways of a database, and of no other: its name among gateways, and what only they know. */
+/** A name and a secret that all gateways of a database share, and no others. */
 const WHICH_DATABASE = `
 select
   format('%s_%s', (select c.system_identifier from pg_control_system() c), d.oid) as name,
@@ -36,7 +36,7 @@ export class Sharing {
   #fleet: Fleet | undefined;
   #stream: PositionStream | undefined;
 
-  /** Begins as soon as the database says which it is. */
+  /** Begins as soon as the database has told its name. */
   constructor(options: SharingOptions) {
     this.#options = options;
     this.#beginning = this.#begin();

@@ -1,4 +1,4 @@
-/** A table that has events: its columns, how its policies are asked, and what its records say. */
+/** A table that has events: its columns, how its policies are evaluated, and how its records are read. */
 import type { Database } from "../kernel/database/database.ts";
 import type { CatalogueType } from "../types/catalogue.ts";
 import type { Entry } from "./log.ts";
@@ -30,7 +30,7 @@ export interface TableInfo {
   readonly key: readonly number[];
   /** The statement that judges records for a role; null for a relation that is no table. */
   readonly judge: string | null;
-  /** Numbers of the columns that policies read; null: perhaps all. */
+  /** Numbers of the columns that policies read; null: unknown, perhaps all. */
   readonly policyColumns: readonly number[] | null;
 }
 
@@ -42,7 +42,7 @@ export interface Row {
   readonly text: string;
   /** The views of it for subscribers, by the columns that they may see. */
   readonly shown: Map<string, EventRecord>;
-  /** Made by the first group that is judged, for all: rows with the same value get the same verdict from policies. */
+  /** Made by the first group that is judged, for all groups: rows with the same value get the same verdict from policies. */
   likeness: string | undefined;
   /** The text as an element of an array. */
   element: string | undefined;
@@ -164,9 +164,9 @@ export class Table {
 }
 
 /**
- * Sorts the changes of one transaction into the order of writing. In the outbox, the writes of a row trigger come before
- * the statement that fired it: a change whose old row is the result of a later change of lesser depth belongs behind
- * that one.
+ * Sorts the changes of one transaction into the order of writing. In the outbox, the writes of a row trigger come
+ * before the statement that fired it. So a change whose old row is the result of a later change at a lower depth moves
+ * behind that change.
  */
 export function inOrderOfWriting(decoded: readonly Exclude<Decoded, "lost">[]): readonly RowChange[] {
   const all = decoded.flatMap(({ changes, depth }) => changes.map((change) => ({ change, depth })));

@@ -1,4 +1,4 @@
-/** Switches the events of tables as the configuration and their comments say. */
+/** Switches the events of tables on and off as the configuration and their comments say. */
 import type { Database } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";
 

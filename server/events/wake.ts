@@ -5,7 +5,7 @@ export class Wake {
   #wake: () => void = () => undefined;
   #stopped = false;
 
-  /** Nobody rests any more. */
+  /** Nobody waits any more. */
   get isStopped(): boolean {
     return this.#stopped;
   }

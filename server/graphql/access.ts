@@ -22,7 +22,7 @@ select has_schema_privilege($1::name, n.oid, 'usage') and (
 ) as may_use
 from pg_namespace n where n.nspname = $2`;
 
-/** How long an answer is kept, from when it was given or from the last poll that would have shown a change. */
+/** How long an answer is kept, counted from the answer or from the last poll that would have shown a change. */
 const REMEMBER_MS = 5000;
 /** SQLSTATE for a role that is not there. */
 const UNDEFINED_OBJECT = "42704";
@@ -65,7 +65,7 @@ async function ask(database: Database, role: string, schema: string): Promise<bo
   }
 }
 
-/** Throws `UNAUTHENTICATED` where the caller's role is not there any more. */
+/** Throws `UNAUTHENTICATED` where the caller's role no longer exists. */
 export async function ofRole<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;
@@ -83,7 +83,7 @@ where (n.nspname, c.relname) in (select * from unnest($2::text[], $3::text[]))
   and has_schema_privilege($1::name, n.oid, 'usage') and has_any_column_privilege($1::name, c.oid, 'select')
   and not has_column_privilege($1::name, c.oid, a.attnum, 'select')`;
 
-/** The columns that the role may not select, of those of these relations of which it may select others. */
+/** The columns of these relations that the role may not select, where it may select other columns of the relation. */
 export async function hiddenColumns(
   database: Database,
   role: string,

@@ -3,7 +3,7 @@ import { GatewayError } from "../ground/errors.ts";
 
 /** `__schema` and `__type` may go deeper than data: the standard introspection query must pass. */
 const MAX_INTROSPECTION_DEPTH = 20;
-/** Selections after every fragment is spread: a few fragments that spread one another twice would be millions. */
+/** Selections after all fragments are spread. A few fragments that spread one another twice would make millions. */
 const MAX_SELECTIONS = 5000;
 
 interface Depths {
@@ -27,7 +27,7 @@ export function checkDocumentLimits(
   const measure = (selectionSet: SelectionSetNode): Depths => {
     const measured = known.get(selectionSet);
     if (measured) return measured;
-    known.set(selectionSet, { selections: 0, data: 0, introspection: 0 }); // what a fragment that contains itself adds; validation refuses it
+    known.set(selectionSet, { selections: 0, data: 0, introspection: 0 }); // the value of a fragment that contains itself; validation refuses it
     let selections = 0;
     let data = 0;
     let introspection = 0;

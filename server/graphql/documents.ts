@@ -34,7 +34,7 @@ export interface DocumentLimits {
   readonly introspection: boolean;
 }
 
-/** A document that may run, or why it may not. */
+/** A document that may run, or the reason why it may not. */
 export type ReadDocument =
   | { readonly document: DocumentNode; readonly errors?: undefined }
   | {
@@ -47,7 +47,7 @@ export type ReadDocument =
 /** Several root fields in one subscription are several subscriptions. */
 const RULES = specifiedRules.filter((rule) => rule !== SingleFieldSubscriptionsRule);
 
-/** Grafast remembers its plan by the identity of the document, so the same text must give the same object. */
+/** Grafast keeps its plan by the identity of the document, so the same text must give the same object. */
 export class Documents {
   readonly #schema: GraphQLSchema;
   readonly #limits: DocumentLimits;
@@ -139,7 +139,7 @@ export function describeOperation(operation: OperationDefinitionNode): string {
 
 /**
  * Grafast reads objects within a scalar without the scalar's parser: it rejects bare words and loses digits of large
- * numbers. Both become text, as the scalar's own parser makes them.
+ * numbers. Here both become text, as the scalar's own parser makes them.
  */
 function withPlainLiterals(document: DocumentNode, schema: GraphQLSchema): DocumentNode {
   const typeInfo = new TypeInfo(schema);

@@ -42,7 +42,7 @@ export interface Caller {
 export interface GraphqlAnswer {
   /** The response as JSON text. */
   readonly text: string;
-  /** The request itself was wrong (GraphQL §7.1.2): nothing was run and there is no `data`. */
+  /** The request itself was wrong (GraphQL §7.1.2): nothing ran and there is no `data`. */
   readonly refused: boolean;
 }
 
@@ -84,8 +84,8 @@ export async function executeGraphql(
 }
 
 /**
- * Makes an unreachable database an error of the whole request, with a status that load balancers and clients understand,
- * and not of a field. Throws `UNAVAILABLE`, `ACCOUNT_BUSY`.
+ * Makes an unreachable database an error of the whole request instead of a field, with a status that load balancers and
+ * clients understand. Throws `UNAVAILABLE`, `ACCOUNT_BUSY`.
  */
 function refuseWhenDown({ errors }: Outcome): void {
   const [first] = errors.map((error) => toGatewayError(causeOf(error)));
@@ -114,7 +114,7 @@ async function query(
   return planned || hidden ? attempt({ planned, hidden }) : outcome;
 }
 
-/** The columns that the caller may not select: they may be in the way of a list by its order alone. */
+/** The columns that the caller may not select. Their use in an order alone can make a list fail. */
 async function hiddenFrom(
   served: ServedSchema,
   { query, operationName }: GraphqlRequest,
@@ -145,9 +145,10 @@ async function mutate(
     runAgain((unnamed) => run(served, request, caller, { readOnly: false, unnamed, narrow }));
   const outcome = await attempt(false);
   if (lacksRight(outcome)) {
-    // Perhaps only the columns that the caller may not read were in the way. Nothing was done, so it can be done again.
+    // Perhaps only columns that the caller may not read were in the way. Nothing was written, so the request can run
+    // again.
     const narrow = await attempt(true);
-    // a missing column, or a function of the whole row that is gone: the first refusal says why
+    // a missing column, or a dropped function of the whole row; the first refusal gives the reason
     const { cannotCoerce } = SQLSTATE;
     const isNone = narrow.errors
       .map(causeOf)
@@ -231,7 +232,7 @@ async function run(
               ...options,
               account: identity.name,
             });
-      // as a commit would, which is not to come
+      // as a commit would, which does not follow
       if (dry && rest.errors.length === 0) await transaction.query({ text: "set constraints all immediate" });
       return withRefusals(rest, refused);
     });
@@ -279,7 +280,7 @@ async function runPlan(
   const { data, errors = [] } = result as { data?: string | null; errors?: readonly GraphQLError[] };
   if (readOnly || errors.length === 0) return { ...(data === undefined ? {} : { data }), errors };
   transaction.rollbackOnly();
-  // After the first failure PostgreSQL refuses the rest; those refusals say nothing.
+  // After the first failure PostgreSQL refuses all later statements; those refusals carry no information.
   const telling = errors.filter((error) => sqlstateOf(causeOf(error)) !== SQLSTATE.inFailedTransaction);
   return { ...(data === undefined ? {} : { data: null }), errors: telling.length > 0 ? telling : errors };
 }
@@ -297,7 +298,7 @@ interface PgClient {
   withTransaction<T>(callback: (client: PgClient) => Promise<T>): Promise<T>;
 }
 
-/** Grafast asks for any number of clients; all of them are the one transaction. */
+/** Grafast may ask for several clients; all of them are the one transaction. */
 export function clientOver(transaction: Transaction, unnamed: boolean) {
   const client: PgClient = {
     query: ({ text, values, name, arrayMode }) =>

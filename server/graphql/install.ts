@@ -31,7 +31,7 @@ export interface Graphql extends Door {
   tableFields(identity: Identity, schema: string): Promise<ReadonlyMap<string, TableFields>>;
   /** Runs an operation of a schema for another door. Throws `NOT_FOUND`, `UNAVAILABLE`; all else is in the answer. */
   execute(schema: string, request: GraphqlRequest, caller: Caller): Promise<GraphqlAnswer>;
-  /** Throws `NOT_FOUND` where no list of the table is offered, `UNAVAILABLE` where the schema cannot be built. */
+  /** Throws `NOT_FOUND` where the table has no list, `UNAVAILABLE` where the schema cannot be built. */
   rowSource(database: Database, schema: string, table: string): Promise<RowSource>;
 }
 
@@ -107,7 +107,7 @@ export function installGraphql(
     },
     async start() {
       named.trust(trustedDocumentsOf(config));
-      // other people's plugins may break a schema, which must be reported now and not at the first request
+      // plugins of others may break a schema, which must be reported now instead of at the first request
       if (pluginNames(config.preset).length > 0)
         for (const database of databases.values()) await registry.buildAll(database, schemasOf(database.name));
     },

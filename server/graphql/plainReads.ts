@@ -10,7 +10,7 @@ import { compileJson, isForGrafast, type JsonField } from "./plain/jsonPlan.ts";
 export interface Outcome {
   readonly data?: string | null;
   readonly errors: readonly Error[];
-  /** Rights may be missing only for the way in which it was asked; Grafast has another. */
+  /** Rights may be missing only for this form of the query; Grafast has another. */
   readonly mayBePlanned?: boolean;
 }
 

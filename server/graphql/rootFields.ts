@@ -1,4 +1,4 @@
-/** The fields of a selection as they count for one request: fragments spread, `@skip` and `@include` decided. */
+/** The effective fields of a selection for one request: fragments are spread, `@skip` and `@include` decided. */
 import {
   GraphQLIncludeDirective,
   GraphQLSkipDirective,

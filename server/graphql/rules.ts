@@ -40,7 +40,7 @@ interface RootField {
   readonly accesses: readonly RelationAccess[];
   /** Functions that it and everything beneath it call. */
   readonly calls: readonly DatabaseName[];
-  /** Fields, itself and beneath it, that have an argument which may read further relations. */
+  /** Fields, itself and below, with an argument that may read further relations. */
   readonly filtered: readonly Filtered[];
 }
 
@@ -55,7 +55,7 @@ export interface Refusal {
   readonly nonNull: boolean;
 }
 
-/** An operation of a document that is to run. */
+/** An operation of a document that will run. */
 export interface Chosen {
   readonly served: ServedSchema;
   readonly document: DocumentNode;
@@ -80,7 +80,7 @@ export async function refusedFields(chosen: Chosen, transaction: Transaction): P
   const { served, operation, variables } = chosen;
   const { database } = served;
   const refusals = new Map<string, Refusal>();
-  // the relations of an argument depend on its value, of which there may be many
+  // the relations of an argument depend on its value, which may be any of many
   if (!(await deniesAnything(database))) return refusals;
   const { coerced = {} } = getVariableValues(served.schema, operation.variableDefinitions ?? [], variables);
   for (const { key, nodes, nonNull, accesses: own, filtered } of rootFieldsOf(chosen)) {
@@ -122,7 +122,7 @@ export function reachOf(chosen: Chosen): readonly Reached[] | undefined {
   return more.length === 0 ? reach : [...reach, ...more];
 }
 
-/** The reach of the fields of an operation without what its arguments reach. */
+/** The reach of the fields of an operation, without the reach of its arguments. */
 const fixedReaches = new WeakMap<readonly RootField[], readonly Reached[]>();
 
 function accessesOfArguments(
@@ -133,7 +133,7 @@ function accessesOfArguments(
     const values = getArgumentValues(field, node, variables);
     return field.args.flatMap((argument) => accessesOfArgument(argument, values[argument.name]));
   } catch {
-    return []; // the field itself says what is wrong
+    return []; // the field itself reports the error
   }
 }
 

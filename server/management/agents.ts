@@ -1,4 +1,7 @@
-/** Agents over REST: who asks at the agents' door, and what. Each account sees and ends its own, a super user all. */
+/**
+ * Agents over REST: which agents use the agents' door, and their requests. Each account sees and ends its own, a super
+ * user all.
+ */
 import { z } from "zod";
 import type { Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
@@ -17,7 +20,7 @@ const shown = z
     scope: z.string().nullable().meta({ description: "Words between spaces; mcp:write: the agent may write" }),
     address: z.string().nullable().meta({ description: "From where it asked last" }),
     since: instant,
-    last_at: instant.nullable().meta({ description: "When it asked last; null: not yet, or not for a month" }),
+    last_at: instant.nullable().meta({ description: "Its last request; null: none yet, or none for a month" }),
     expires_at: instant.nullable(),
     calls: z.int().meta({ description: "Of tools" }),
     refused: z.int().meta({ description: "Calls that were refused" }),
@@ -25,7 +28,7 @@ const shown = z
     refusal: z
       .object({ at: instant, tool: z.string(), table: z.string().optional(), code: z.string(), message: z.string() })
       .nullable()
-      .meta({ description: "The last call that was refused for want of a right" }),
+      .meta({ description: "The last call that was refused because a right was missing" }),
   })
   .meta({ title: "Agent" });
 
@@ -34,7 +37,7 @@ select id, account_name as account, client_id, client, software, scope, address,
   listens, refusal
 from portolan.list_agents($1))`;
 
-/** `write`: what this process has yet to write of them. */
+/** `write`: writes what this process has not written yet. */
 export const agentResources = (write: () => Promise<void>): readonly Resource[] => [
   {
     path: "/agents",
@@ -43,7 +46,7 @@ export const agentResources = (write: () => Promise<void>): readonly Resource[] 
     operations: {
       GET: {
         id: "list_agents",
-        summary: "Agents that may ask for accounts, the one that asked last first, 1000 at most",
+        summary: "Agents that may act for accounts, the latest request first, 1000 at most",
         description: "One's own; of all accounts for super users.",
         status: 200,
         query: { account: { description: "Only those of an account", schema: z.string().max(100) } },
@@ -62,7 +65,7 @@ export const agentResources = (write: () => Promise<void>): readonly Resource[] 
     operations: {
       DELETE: {
         id: "end_agent",
-        summary: "End an agent: its tokens count no more, and its streams end",
+        summary: "End an agent: its tokens become invalid, and its streams end",
         description: "One's own; any for super users.",
         status: 204,
         async run(caller, { id }) {
@@ -81,10 +84,10 @@ export const agentResources = (write: () => Promise<void>): readonly Resource[] 
     operations: {
       GET: {
         id: "list_agent_requests",
-        summary: "What an agent asked in the last 24 hours, latest first",
+        summary: "The requests of an agent in the last 24 hours, latest first",
         description: "Of one's own agents; of any for super users.",
         status: 200,
-        query: { before: { description: "Only those of lower number: the next page", schema: number }, limit },
+        query: { before: { description: "Only those with a lower number: the next page", schema: number }, limit },
         shown: z.array(request),
         async run(caller, { id, before, limit: most }) {
           await write();

@@ -1,4 +1,4 @@
-/** OAuth clients over REST, for super users: that is decided by the grants on the SQL functions beneath. */
+/** OAuth clients over REST, for super users, which the grants on the SQL functions enforce. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { GRANTS } from "../kernel/identity/grants.ts";
@@ -7,9 +7,9 @@ import { collectionResources } from "../kernel/rest/collection.ts";
 import { taking, type Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
-/** The form of the id of a client that is made here. */
+/** The form of the id of a client that an administrator creates. */
 const newId = z.string().regex(/^[A-Za-z0-9._~:@-]{1,100}$/, "must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-");
-/** The id of a client; that of one that a document describes is the document's address. */
+/** The id of a client. For a client that a document describes, it is the document's address. */
 export const clientId = z.union([newId, z.string().regex(/^https:\/\/[^\s,<>"\\#]{1,490}$/)]);
 const name = z.string().min(1, "must not be empty").max(200).meta({ description: "Shown on the consent page" });
 const redirectUri = z
@@ -21,12 +21,12 @@ const homepage = z
   .max(2000)
   .regex(/^https?:\/\/[^\s<>"\\]+$/, "must be an http:// or https:// address");
 const description = z.string().max(2000);
-const isPublic = z.boolean().meta({ description: "It cannot keep a secret, and has none" });
+const isPublic = z.boolean().meta({ description: "The client cannot keep a secret, and has none" });
 const confirm = z.boolean().meta({ description: "Whether the account is asked before the client gets a token" });
 const grants = z.array(z.enum(GRANTS));
 const refreshReuse = z.enum(["refuse", "allow"]).meta({
   description:
-    "Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen",
+    "Whether an old refresh token stays valid, for a tool that keeps its first one. Otherwise the use of an old one ends the session, because it may have been stolen",
 });
 const account = z.string().meta({
   description: "The account that a confidential client with the grant client_credentials acts as",
@@ -34,13 +34,13 @@ const account = z.string().meta({
 const idTokenAlg = z.enum(["RS256", "ES256"]).meta({ description: "The algorithm of ID tokens" });
 const subjectType = z.enum(["public", "pairwise"]).meta({
   description:
-    "Whether the client knows an account by the same `sub` as others do. Null: as the option subjectType says",
+    "Whether the client gets the same `sub` for an account as other clients. Null: the option subjectType decides",
 });
 const sectorIdentifierUri = z
   .string()
   .max(2000)
   .regex(/^https:\/\/[^\s<>"\\]+$/, "must be an https:// address")
-  .meta({ description: "Clients with the same host here know an account by the same pairwise `sub`" });
+  .meta({ description: "Clients with the same host here get the same pairwise `sub` for an account" });
 const postLogoutRedirectUris = z
   .array(z.string())
   .max(100)
@@ -50,12 +50,13 @@ const backchannelLogoutUri = z
   .max(2000)
   .regex(/^https?:\/\/[^\s<>"\\#]+$/, "must be an http:// or https:// address")
   .meta({ description: "Where the client is told that a session has ended" });
-const disabled = z.boolean().meta({ description: "It gets nothing, and its tokens are not valid" });
+const disabled = z.boolean().meta({ description: "It gets no tokens, and its existing tokens are not valid" });
 const requirePkce = z.boolean().meta({
   description: "False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE",
 });
 const authMethod = z.enum(["client_secret_basic", "client_secret_post", "private_key_jwt"]).meta({
-  description: "The only way in which a confidential client authenticates. Null: with its secret, in either way",
+  description:
+    "The only way in which a confidential client may authenticate. Null: with its secret, in the header or the body",
 });
 const authAlg = z.enum(["ES256", "PS256", "RS256"]).meta({
   description: "The only algorithm of the assertions of private_key_jwt. Null: any of them",
@@ -76,14 +77,15 @@ const lifetimes = {
   access_token_lifetime_seconds: seconds(31_536_000, "How long its access tokens are valid, in seconds"),
   refresh_token_lifetime_seconds: seconds(
     31_536_000,
-    "How long a refresh token of it is valid after its last use, in seconds",
+    "How long its refresh token is valid after the last use, in seconds",
   ),
-  code_lifetime_seconds: seconds(600, "How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most"),
+  code_lifetime_seconds: seconds(600, "How long its code is valid, in seconds; 60 at most for a FAPI 2.0 client"),
   device_code_lifetime_seconds: seconds(86_400, "How long a person has to enter the code of its device, in seconds"),
   device_poll_interval_seconds: seconds(300, "How long its device waits between two questions, in seconds"),
 };
 const origin = z.enum(["administrator", "registration", "document"]).meta({
-  description: "Who has described it: an administrator, the client itself, or the document whose address is its id",
+  description:
+    "The source of its description: an administrator, the client itself, or the document whose address is its id",
 });
 
 const changeable = {
@@ -227,7 +229,7 @@ function moreOf(client: Readonly<Partial<Record<(typeof MORE)[number], unknown>>
 
 const tokenOptions = z
   .strictObject({
-    uses: z.int().min(1).max(10_000).default(1).meta({ description: "How many clients it registers" }),
+    uses: z.int().min(1).max(10_000).default(1).meta({ description: "How many clients it can register" }),
     lifetime_seconds: z
       .int()
       .min(60)
@@ -241,10 +243,10 @@ const tokenOptions = z
 const registrationToken = z
   .object({
     id: z.string(),
-    made_by: z.string().meta({ description: "The account that has made it, or the operator" }),
+    made_by: z.string().meta({ description: "The account that created it, or the operator" }),
     made_at: z.string().meta({ format: "date-time" }),
     expires_at: z.string().meta({ format: "date-time" }),
-    uses_left: z.int().meta({ description: "How many clients it still registers" }),
+    uses_left: z.int().meta({ description: "How many more clients it can register" }),
     members: z.record(z.string(), z.unknown()).meta({ description: "Members that each of these clients gets" }),
   })
   .meta({ title: "RegistrationTokenState" });
@@ -258,7 +260,7 @@ const registrationTokens: Resource = {
     GET: {
       id: "list_registration_tokens",
       summary: "The tokens with which clients may still register themselves, latest first",
-      description: "For super users. The tokens themselves were shown when they were made.",
+      description: "For super users. The tokens themselves were shown only when they were created.",
       status: 200,
       shown: z.array(registrationToken),
       run: async (caller) => ({ status: 200, body: await rowsOf(caller, "portolan.list_registration_tokens()") }),
@@ -266,7 +268,7 @@ const registrationTokens: Resource = {
     POST: taking(tokenOptions, {
       id: "create_registration_token",
       summary: "Make a token with which clients register themselves at /api/v4/oauth/register",
-      description: "For super users. It counts where the option registration is `token` or `open`.",
+      description: "For super users. It is accepted where the option registration is `token` or `open`.",
       status: 201,
       shown: z
         .object({
@@ -297,7 +299,7 @@ export const registrationTokenResources: readonly Resource[] = [
       DELETE: {
         id: "delete_registration_token",
         summary: "End a token with which clients register themselves",
-        description: "For super users. Clients that have registered with it stay.",
+        description: "For super users. Clients that were registered with it stay.",
         status: 204,
         async run(caller, { id }) {
           await caller.transact((transaction) =>

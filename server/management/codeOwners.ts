@@ -9,7 +9,7 @@ import { checkSchema, rowsOfTable, tableParameters } from "./tableRows.ts";
 
 const shown = z
   .object({
-    owner: z.string().meta({ description: "A role that is not trusted; public: any role" }),
+    owner: z.string().meta({ description: "An untrusted role; public: any role" }),
     via: z.string().meta({ description: "Where its code is, after what leads there" }),
     reads: z.boolean().meta({ description: "Whether reading the table runs it; writing does in any case" }),
   })
@@ -18,8 +18,11 @@ const shown = z
 const ofSchema = z
   .object({
     table: z.string(),
-    reads: z.string().nullable().meta({ description: "The first by name whose code reading runs; null: nobody's" }),
-    writes: z.string().nullable().meta({ description: "The same of writing" }),
+    reads: z
+      .string()
+      .nullable()
+      .meta({ description: "The first of these roles, by name, whose code runs when the table is read; null: none" }),
+    writes: z.string().nullable().meta({ description: "The same for writing" }),
   })
   .meta({ title: "TableCodeOwners" });
 
@@ -31,8 +34,8 @@ export const codeOwnerResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "list_schema_code_owners",
-        summary: "The tables and views of a schema that run code of roles which are not trusted",
-        description: "/schemas/{schema}/tables/{table}/code-owners says through what. For super users.",
+        summary: "The tables and views of a schema that run code of untrusted roles",
+        description: "/schemas/{schema}/tables/{table}/code-owners shows that code. For super users.",
         status: 200,
         shown: z.array(ofSchema),
         async run(caller, { schema = "" }) {
@@ -49,10 +52,10 @@ export const codeOwnerResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "list_code_owners",
-        summary: "Whose code a statement over the table can run, and through what",
+        summary: "The untrusted roles whose code a statement over the table can run, and that code",
         description:
-          "Of PostgreSQL's roles that are not trusted (the option trustedOwners): a trigger, policy, function, view, default or " +
-          "type of theirs runs with all rights of the account that asks. For super users. An empty list: nobody's.",
+          "Roles are untrusted unless the option trustedOwners names them. A trigger, policy, function, view, default or " +
+          "type of such a role runs with all rights of the account that asks. For super users. An empty list: there is no such code.",
         status: 200,
         shown: z.array(shown),
         run: async (caller, parameters) => ({

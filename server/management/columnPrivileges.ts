@@ -19,7 +19,7 @@ const change = z
 const ran = z.object({ sql: z.string() }).meta({ title: "ColumnPrivilegeSql" });
 
 const DESCRIPTION =
-  "Beside those on the whole table, which are on all columns. Written and shown as PostgreSQL grants, whoever made them. For super users.";
+  "In addition to those on the whole table, which hold for all columns. Stored as PostgreSQL grants; grants that others made are shown too. For super users.";
 
 const OF_SCHEMA = `(
 select t.name as table, p.subuser, p."column", p.privileges
@@ -34,7 +34,7 @@ export const columnPrivilegeResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "list_column_privileges",
-        summary: "What each account may do with single columns of each table of a schema, by grants of its own",
+        summary: "The privileges of each account on single columns of each table of a schema, by its own grants",
         description: DESCRIPTION,
         status: 200,
         shown: z.array(shown.extend({ table: z.string() }).meta({ title: "TableColumnPrivilege" })),
@@ -53,7 +53,7 @@ export const columnPrivilegeResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "get_column_privileges",
-        summary: "What each account may do with single columns of the table",
+        summary: "The privileges of each account on single columns of the table",
         description: DESCRIPTION,
         status: 200,
         shown: z.array(shown),
@@ -65,9 +65,9 @@ export const columnPrivilegeResources: readonly Resource[] = [
       PATCH: taking(change, {
         id: "update_column_privileges",
         summary: "Set what an account may do with single columns",
-        description: `${DESCRIPTION} Answers the SQL that ran; with dry=true the SQL that would run.`,
+        description: `${DESCRIPTION} The answer is the SQL that ran; with dry=true the SQL that would run.`,
         status: 200,
-        query: { dry: { description: "Whether nothing runs; default false", schema: flag } },
+        query: { dry: { description: "Whether to run nothing; default false", schema: flag } },
         shown: ran,
         run: async (caller, parameters, { subuser, columns }) => {
           const [schema, table] = namesOf(caller, parameters);

@@ -1,4 +1,4 @@
-/** Comments on rows over REST. Row security shows one to who may read its row; its author changes it. */
+/** Comments on rows over REST. Row security shows a comment to everybody who may read its row; its author changes it. */
 import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
 import { taking, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
@@ -8,7 +8,7 @@ const body = z.string().min(1).max(10_000);
 const id = z.int().meta({ description: "The number of the comment" });
 const key = z
   .string()
-  .meta({ description: "As id of GraphQL has it: of several columns, percent-encoded with commas between" });
+  .meta({ description: "As the id in GraphQL: the values of several columns, percent-encoded and joined by commas" });
 
 const shown = z
   .object({
@@ -27,7 +27,7 @@ const created = z.strictObject({ key, body }).meta({ title: "NewRowComment" });
 const changed = z.strictObject({ body }).meta({ title: "RowCommentChange" });
 
 const PATH = "/schemas/{schema}/tables/{table}/comments";
-const RIGHTS = "Accounts that may read a row see its comments and write some; nobody else does.";
+const RIGHTS = "Only accounts that may read a row see its comments and write comments.";
 
 export const commentResources: readonly Resource[] = [
   {
@@ -38,12 +38,12 @@ export const commentResources: readonly Resource[] = [
       GET: {
         id: "list_row_comments",
         summary: "The comments on a row, oldest first, or those on all rows of a table, latest first",
-        description: `${RIGHTS} Super users also see those on rows that are gone, without a key.`,
+        description: `${RIGHTS} Super users also see comments on rows that no longer exist, without a key.`,
         status: 200,
         query: {
           key: { description: "The key of the row; default: all rows", schema: z.string() },
           before: {
-            description: "Only numbers below this one, as the last comment of a page has it",
+            description: "Only comments with a lower number: the last number of the previous page",
             schema: z.string().regex(/^[1-9]\d{0,17}$/, "must be the number of a comment"),
           },
           limit: limitParameters.limit,
@@ -81,14 +81,14 @@ export const commentResources: readonly Resource[] = [
     operations: {
       PATCH: taking(changed, {
         id: "update_row_comment",
-        summary: "Change the text of a comment of one's own",
+        summary: "Change the text of one's own comment",
         status: 204,
         run: (caller, parameters, change) =>
           onComment(caller, parameters, "portolan.change_comment($3, $4, relation)", change.body),
       }),
       DELETE: {
         id: "delete_row_comment",
-        summary: "Remove a comment: one's own, for super users any",
+        summary: "Remove one's own comment; for super users any comment",
         status: 204,
         run: (caller, parameters) => onComment(caller, parameters, "portolan.drop_comment($3, relation)"),
       },
@@ -96,7 +96,7 @@ export const commentResources: readonly Resource[] = [
   },
 ];
 
-/** Throws `NOT_FOUND` for what can be no number of a comment. */
+/** Throws `NOT_FOUND` for text that is not the number of a comment. */
 async function onComment(
   caller: Caller,
   parameters: Parameters,

@@ -25,13 +25,13 @@ export function configurationResources(methods: z.ZodType): readonly Resource[] 
         },
         POST: taking(shape, {
           id: "apply_configuration",
-          summary: "Make the database what the document says: all of it, or nothing",
+          summary: "Change the database to match the document: all of it, or nothing",
           description:
-            "Answers what was changed. Everything is tried and taken back unless dry=false. What the document does not name stays; with prune=true it goes, in the parts that the document has. For super users.",
+            "The answer lists the changes. Everything is tried and rolled back unless dry=false. Objects that the document does not name stay; with prune=true they are removed, in the parts that the document has. For super users.",
           status: 200,
           query: {
-            dry: { description: "Whether all is taken back; default true", schema: flag },
-            prune: { description: "Whether what is not named goes; default false", schema: flag },
+            dry: { description: "Whether all changes are rolled back; default true", schema: flag },
+            prune: { description: "Whether objects that are not named are removed; default false", schema: flag },
           },
           shown: z.array(configurationChange),
           run: async (caller, { dry = "true", prune = "false" }, body) => {

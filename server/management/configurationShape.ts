@@ -21,7 +21,7 @@ const account = z.strictObject({
   social_signup: z.boolean().nullish(),
   properties: z.record(z.string(), z.unknown()).optional(),
   superuser: z.boolean().optional(),
-  role: z.string().optional().meta({ description: "A PostgreSQL role that is there already; not over REST" }),
+  role: z.string().optional().meta({ description: "An existing PostgreSQL role; not over REST" }),
 });
 
 const client = z.strictObject({
@@ -73,7 +73,7 @@ const table = z.strictObject({
   column_privileges: z
     .record(accountName, columnPrivileges)
     .optional()
-    .meta({ description: "Those on single columns, by the names of the columns" }),
+    .meta({ description: "Privileges on single columns, by the names of the columns" }),
   style: z.array(z.unknown()).nullish(),
   styles: z
     .record(

@@ -41,7 +41,7 @@ export const consentResources: readonly Resource[] = [
     operations: {
       DELETE: {
         id: "delete_consent",
-        summary: "Take a consent back: the client's tokens count no more, and the account is asked again",
+        summary: "Revoke a consent: the client's tokens become invalid, and the account is asked again",
         description: "One's own; any for super users.",
         status: 204,
         run: async (caller, { account, client }) => {

@@ -9,11 +9,11 @@ const panel = z
     title: z.string().max(200).nullish(),
     q: z.string().min(1).max(100_000).meta({ description: "SQL, with parameters as in stored methods: `:name`" }),
     params: z.record(z.string(), z.unknown()).nullish().meta({ description: "The values of its parameters, by name" }),
-    show: z.enum(["number", "line", "bar", "table"]).meta({ description: "number: y of the first row" }),
+    show: z.enum(["number", "line", "bar", "table"]).meta({ description: "number: the y of the first row" }),
     x: column.meta({
-      description: "The column from left to right, or of the bars' names. Default: the rows in their order",
+      description: "The column of the x axis, or of the names of bars. Default: the rows in their order",
     }),
-    y: column.meta({ description: "The column of numbers. Default: the first that has any" }),
+    y: column.meta({ description: "The column of numbers. Default: the first column that has numbers" }),
     wide: z.boolean().nullish().meta({ description: "Whether it takes the whole width" }),
   })
   .meta({ title: "DashboardPanel" });
@@ -21,6 +21,6 @@ const panel = z
 export const dashboardMembers = {
   title,
   panels: z.array(panel).max(40),
-  shared: sharedWith("everybody, who then have its public page"),
+  shared: sharedWith("everybody, who can then open its public page"),
   owner,
 };

@@ -39,7 +39,7 @@ const question = z
       .array(newRule)
       .max(1000)
       .optional()
-      .meta({ description: "All rules as they would be, in place of those that are: tried and taken back" }),
+      .meta({ description: "All rules to try in place of the present ones; they are rolled back" }),
   })
   .meta({ title: "AccessQuestion" });
 type Question = z.infer<typeof question>;
@@ -55,7 +55,7 @@ const answer = z
   .object({
     account: z.string().meta({ description: "As what role, and of which groups it is a member" }),
     grants: reasons,
-    rules: reasons.meta({ description: "In the order in which they are asked" }),
+    rules: reasons.meta({ description: "In the order of evaluation" }),
     policies: reasons.meta({ description: "The team's own, and Portolan's" }),
     others: z
       .array(reason.extend({ subject: z.string() }))
@@ -64,12 +64,15 @@ const answer = z
       z.object({
         request: z.enum(requests),
         granted: z.boolean(),
-        access: z.enum(["allow", "limit", "deny"]).meta({ description: "What rules say" }),
-        rule: z.int().nullable().meta({ description: "The rule that decides; null: none, which allows" }),
+        access: z.enum(["allow", "limit", "deny"]).meta({ description: "The decision of the rules" }),
+        rule: z.int().nullable().meta({ description: "The rule that decides; null: no rule matches, which allows" }),
       }),
     ),
     columns: z.array(z.string()).meta({ description: "Those that it may select" }),
-    count: z.int().nullable().meta({ description: "Of the rows that it sees; null where that takes too long" }),
+    count: z
+      .int()
+      .nullable()
+      .meta({ description: "The number of rows that it sees; null where counting takes too long" }),
     keys: z
       .array(z.record(z.string(), z.unknown()))
       .nullable()
@@ -86,9 +89,9 @@ export const accessResources: readonly Resource[] = [
       POST: taking(question as z.ZodType<Question>, {
         id: "explain_access",
         summary:
-          "See as an account: what decides, and which rows of a table it sees through an interface, from an address",
+          "See as an account: what decides its access, and which rows of a table it sees through an interface, from an address",
         description:
-          "Everything runs as that account and is rolled back. rules: what would be with other rules; readers of their tables wait meanwhile, some seconds at most. Each question is in the audit. For super users.",
+          "Everything runs as that account and is rolled back. With rules, the answer is that of other rules; readers of their tables wait meanwhile, a few seconds at most. Each question is in the audit. For super users.",
         status: 200,
         shown: answer,
         run: async (caller, _parameters, body) => ({ status: 200, body: await explain(caller, body) }),
@@ -148,7 +151,7 @@ where cardinality(i.parts) = 2`,
     values: [text],
   });
   const [relation] = rows;
-  if (!relation) badInput("relation is the name of a schema, a dot, and the name of a table");
+  if (!relation) badInput("relation must be the name of a schema, a dot, and the name of a table");
   if (!caller.schemas.includes(relation.schema))
     throw new GatewayError("NOT_FOUND", `There is no schema ${JSON.stringify(relation.schema)}`);
   return relation;
@@ -188,7 +191,7 @@ function contextOf({ service, ip }: Question): Pick<RequestContext, "service" | 
   return { service: service === "rpc" ? "sql" : service, address: ip };
 }
 
-/** From here on the transaction is the account's: nothing of the caller's claims is left. */
+/** From here on the transaction has only the account's claims, and none of the caller's. */
 async function become(transaction: Transaction, from: Identity, to: Identity, asked: Question): Promise<void> {
   const context = contextOf(asked);
   const cleared = sessionSettings(from, context).map(([name]): [string, string] => [name, ""]);

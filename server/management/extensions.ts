@@ -8,7 +8,7 @@ const shown = z
     name: z.string(),
     version: z.string(),
     newer_version: z.string().nullable().meta({
-      description: "To which `alter extension … update` would bring it; null where it is of that",
+      description: "The version to which `alter extension … update` would update it; null where it has that version",
     }),
     schema: z.string(),
     relocatable: z.boolean().meta({ description: "Whether it may be moved into another schema" }),
@@ -24,7 +24,7 @@ export const extensionResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "list_extensions",
-        summary: "The extensions of the database, and the versions to which they could be brought",
+        summary: "The extensions of the database, and the versions to which they can be updated",
         description: "The same as portolan extension list. For super users.",
         status: 200,
         shown: z.array(shown),

@@ -50,9 +50,9 @@ export const factorResources: readonly Resource[] = [
       DELETE: {
         id: "reset_factors",
         summary:
-          "Take all second factors and recovery codes from the named accounts, which have lost them: all or none",
+          "Remove all second factors and recovery codes of the named accounts, which have lost them: all or none",
         description:
-          "Their browsers are signed out. Where an account must have a second factor, it adds one at its next sign-in. For super users.",
+          "Their browsers are signed out. An account that must have a second factor adds one at its next sign-in. For super users.",
         status: 204,
         async run(caller, { names: segment }) {
           const names = readNames(segment, { name: accountName, noun: "account" });

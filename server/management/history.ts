@@ -35,9 +35,9 @@ const difference = z
 
 const wanted = z
   .strictObject({
-    key: z
-      .string()
-      .meta({ description: "As id of GraphQL has it: of several columns, percent-encoded with commas between" }),
+    key: z.string().meta({
+      description: "As the id in GraphQL: the values of several columns, percent-encoded and joined by commas",
+    }),
     at: z.string().meta({ format: "date-time" }),
   })
   .meta({ title: "RowToRestore" });
@@ -49,12 +49,12 @@ const inserted = z
   })
   .meta({ title: "InsertedRows" });
 
-/** An instant of a query: PostgreSQL has the last word on it. */
+/** An instant of a query. PostgreSQL validates it. */
 const instantText = z
   .string()
   .regex(/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d/, "must be an instant, such as 2026-01-31T12:00:00Z");
 
-const RIGHTS = "Under the rights of the account now, on rows and on columns.";
+const RIGHTS = "Under the present rights of the account on rows and columns.";
 
 export const historyResources: readonly Resource[] = [
   {
@@ -71,7 +71,7 @@ export const historyResources: readonly Resource[] = [
         shown: z.array(version),
         run: async (caller, parameters) => {
           const { key } = parameters;
-          if (key === undefined) throw new GatewayError("BAD_USER_INPUT", "key: which row");
+          if (key === undefined) throw new GatewayError("BAD_USER_INPUT", "key: name the row");
           const body = await rowsOfTable(caller, parameters, "portolan.history(relation, $3)", key);
           return { status: 200, body };
         },
@@ -85,8 +85,8 @@ export const historyResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "list_differences",
-        summary: "What is different between a table at two instants, in the order of its key",
-        description: `${RIGHTS} What was changed and changed back is not different.`,
+        summary: "The differences of a table between two instants, in the order of its key",
+        description: `${RIGHTS} A change that was reversed is not a difference.`,
         status: 200,
         query: {
           from: { description: "The earlier instant", schema: instantText },
@@ -118,9 +118,9 @@ export const historyResources: readonly Resource[] = [
     operations: {
       POST: takingSeveral(wanted, {
         id: "restore_rows",
-        summary: "Write a row as it was at an instant, or several: all or none",
+        summary: "Restore a row as it was at an instant, or several rows: all or none",
         description:
-          "A row that is there is updated, one that is gone is inserted, under the rights of the account; history keeps what is replaced.",
+          "An existing row is updated, a deleted one is inserted, under the rights of the account; history keeps the replaced values.",
         status: 204,
         run: async (caller, parameters, rows) => {
           await rowsOfTable(
@@ -143,7 +143,7 @@ export const historyResources: readonly Resource[] = [
         id: "undo_import",
         summary: "Delete the rows again that an import has inserted: all or none",
         description:
-          "Under the rights of the account, of a table whose history is kept. 409 where one of them was changed since; history keeps what is deleted.",
+          "Under the rights of the account, of a table whose history is kept. 409 where one of them was changed since; history keeps the deleted rows.",
         status: 204,
         run: async (caller, { schema = "", table = "" }, { at, rows }) => {
           checkSchema(caller, schema);

@@ -1,4 +1,4 @@
-/** People of other identity providers who are accounts here: each account sees and removes its own, a super user all. */
+/** People of other identity providers who have accounts here: each account sees and removes its own, a super user all. */
 import { z } from "zod";
 import type { Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
@@ -31,7 +31,7 @@ export const identityResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "list_identities",
-        summary: "People of other identity providers who are accounts here, 1000 at most",
+        summary: "People of other identity providers who have accounts here, 1000 at most",
         description: "One's own; of all accounts for super users.",
         status: 200,
         query: { account: { description: "Only those of an account", schema: z.string().max(100) } },
@@ -47,7 +47,7 @@ export const identityResources: readonly Resource[] = [
     operations: {
       DELETE: {
         id: "delete_identity",
-        summary: "Unlink a person of another identity provider, who then signs in as the account no more",
+        summary: "Unlink a person of another identity provider, who then can no longer sign in as the account",
         description: "One's own; any for super users.",
         status: 204,
         run: async (caller, { id }) => {

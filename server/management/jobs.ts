@@ -11,17 +11,17 @@ const shown = z
     relation: z.string().meta({ description: "As SQL writes it" }),
     state: z.enum(["queued", "running", "stopped", "failed", "done"]),
     done: z.int().meta({ description: "Rows" }),
-    total: z.int().meta({ description: "Rows, about so many until it is done" }),
+    total: z.int().meta({ description: "Rows; an estimate until it is done" }),
     started_by: z.string(),
     started: z.string().meta({ format: "date-time" }),
     updated: z.string().meta({ format: "date-time" }),
-    error: z.string().nullable().meta({ description: "Why it failed, or what it waits for" }),
+    error: z.string().nullable().meta({ description: "Why it failed, or why it waits" }),
   })
   .meta({ title: "Job" });
 
 const DESCRIPTION =
-  "What takes longer than a request may: history, workflow and events of tables over 100,000 rows, done in portions by the gateways and by portolan jobs run; and files while they are imported.";
-const OWN = "Super users see all jobs, everybody else those that they have begun.";
+  "Work that may take longer than a request: history, workflow and events of tables over 100,000 rows, which gateways and portolan jobs run do in portions; and imports of files.";
+const OWN = "Super users see all jobs, other accounts the jobs that they have begun.";
 
 export const jobResources: readonly Resource[] = [
   {
@@ -58,8 +58,8 @@ export const jobResources: readonly Resource[] = [
       },
       PATCH: taking(z.strictObject({ state: z.enum(["queued", "stopped"]) }).meta({ title: "JobChange" }), {
         id: "update_job",
-        summary: "Let a job go on that was stopped or failed, or stop it",
-        description: `What is done stays done. An import has ended when it is stopped. ${OWN}`,
+        summary: "Continue a job that was stopped or failed, or stop one",
+        description: `Finished portions stay done. An import that is stopped has ended. ${OWN}`,
         status: 303,
         run: async (caller, parameters, { state }) => {
           const id = idOf(parameters);
@@ -70,7 +70,7 @@ export const jobResources: readonly Resource[] = [
       DELETE: {
         id: "delete_job",
         summary: "Stop a job",
-        description: `After the portion in work; what is done stays done, but of an import, of which nothing is kept. ${OWN}`,
+        description: `It ends after the present portion. Finished portions stay done, except those of an import, of which nothing is kept. ${OWN}`,
         status: 204,
         run: async (caller, parameters) => {
           await change(caller, idOf(parameters), "stopped");
@@ -81,7 +81,7 @@ export const jobResources: readonly Resource[] = [
   },
 ];
 
-/** Throws `NOT_FOUND` for what can be no number of a job. */
+/** Throws `NOT_FOUND` for text that is not the number of a job. */
 function idOf({ id = "" }: Parameters): string {
   if (!/^[1-9]\d{0,17}$/.test(id)) throw new GatewayError("NOT_FOUND", `There is no job ${JSON.stringify(id)}`);
   return id;

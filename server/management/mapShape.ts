@@ -7,7 +7,7 @@ const view = z
     center: z.tuple([z.number().min(-180).max(180), z.number().min(-90).max(90)]).meta({
       description: "Longitude and latitude of the middle, in degrees",
     }),
-    zoom: z.number().min(0).max(24).meta({ description: "0: the world in 256 pixels; each further one doubles it" }),
+    zoom: z.number().min(0).max(24).meta({ description: "0: the world in 256 pixels; each further step doubles it" }),
     time: z.iso
       .datetime({ offset: true })
       .nullish()
@@ -28,7 +28,7 @@ const layer = z
     show: z
       .enum(["tiles", "features", "map"])
       .optional()
-      .meta({ description: "How a collection is loaded; default tiles. map: pictures, which a raster always is" }),
+      .meta({ description: "How a collection is loaded; default tiles. map: pictures, as always for a raster" }),
     title: z.string().max(200).nullish().meta({ description: "Default: the name of the collection or basemap" }),
     opacity: z.number().min(0).max(1).optional().meta({ description: "Default 1" }),
     visible: z.boolean().optional().meta({ description: "Default true" }),
@@ -44,8 +44,8 @@ const layer = z
 
 export const mapMembers = {
   title,
-  view: view.nullish().meta({ description: "What opens first; null: everything that the layers have" }),
-  layers: z.array(layer).max(50).meta({ description: "The lowest first" }),
-  shared: sharedWith("everybody, who then have its public page"),
+  view: view.nullish().meta({ description: "The view that opens first; null: the extent of all layers" }),
+  layers: z.array(layer).max(50).meta({ description: "The lowest layer first" }),
+  shared: sharedWith("everybody, who can then open its public page"),
   owner,
 };

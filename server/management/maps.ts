@@ -7,7 +7,7 @@ export const maps = savedKind({
   plural: "maps",
   title: "Map",
   description:
-    "Maps of several layers. The account that makes one owns it; it and super users change it, and those that it is shared with see it.",
+    "Maps of several layers. The account that makes one owns it. The owner and super users change it, and the accounts that it is shared with see it.",
   members: mapMembers,
   required: [],
 });

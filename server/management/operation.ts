@@ -12,12 +12,12 @@ const entry = z
     id: z.int(),
     at: z.string().meta({ format: "date-time" }),
     event: z.string().meta({ description: "subject.what, such as rule.created" }),
-    account: z.string().nullable().meta({ description: "Whom or what account it is about" }),
+    account: z.string().nullable().meta({ description: "The account that it is about" }),
     client_id: z.string().nullable(),
     address: z.string().nullable(),
     details: z
       .record(z.string(), z.unknown())
-      .meta({ description: "by: who did it; before and after: the members that were changed, without secrets" }),
+      .meta({ description: "by: the account that did it; before and after: the changed members, without secrets" }),
   })
   .meta({ title: "AuditEntry" });
 
@@ -36,14 +36,14 @@ const gateway = z
     host: z.string(),
     process: z.int(),
     version: z.string(),
-    reader: z.boolean().meta({ description: "Whether it gives out the order of events" }),
+    reader: z.boolean().meta({ description: "Whether it assigns the order of events" }),
     judges: z.array(z.string()).nullable().meta({
       description: "Groups that it judges for other gateways too, as schema.table and role; null without NATS",
     }),
-    lag_ms: z.int().meta({ description: "Age of the oldest event that it has yet to deliver" }),
+    lag_ms: z.int().meta({ description: "Age of the oldest event that it has not delivered yet" }),
     subscriptions: z.int(),
     sockets: z.int(),
-    noted: z.string().meta({ format: "date-time", description: "When it said so, where that was something new" }),
+    noted: z.string().meta({ format: "date-time", description: "The time of its last report with a change" }),
   })
   .meta({ title: "Gateway" });
 
@@ -51,13 +51,13 @@ const size = z
   .object({
     schema: z.string(),
     name: z.string(),
-    rows: z.int().meta({ description: "About so many" }),
+    rows: z.int().meta({ description: "An estimate" }),
     table_bytes: z.int(),
     index_bytes: z.int(),
     whole_reads: z.int().meta({ description: "How often all of it was read" }),
     index_reads: z.int().meta({ description: "How often it was read by an index" }),
     missing_indexes: z.array(z.string()).meta({
-      description: "SQL that makes them: of foreign keys and geometries that have none",
+      description: "SQL that creates missing indexes, of foreign keys and geometries",
     }),
   })
   .meta({ title: "TableSize" });
@@ -88,14 +88,14 @@ export const operationResources = (options: OperationOptions): readonly Resource
     operations: {
       GET: {
         id: "list_audit",
-        summary: "What was done with accounts, tokens, rights, methods, settings and tables, latest first",
+        summary: "Changes of accounts, tokens, rights, methods, settings and tables, latest first",
         description: "For super users.",
         status: 200,
         query: {
-          event: { description: "Only events that begin so, such as user.", schema: z.string().max(100) },
-          account: { description: "Only what an account did, or what is about it", schema: z.string().max(100) },
+          event: { description: "Only events that begin with this text, such as user.", schema: z.string().max(100) },
+          account: { description: "Only events by an account or about it", schema: z.string().max(100) },
           since: { description: "From this instant", schema: instant },
-          before: { description: "Only entries of lower id: the next page", schema: number },
+          before: { description: "Only entries with a lower id: the next page", schema: number },
           limit,
         },
         shown: z.array(entry),
@@ -128,8 +128,8 @@ export const operationResources = (options: OperationOptions): readonly Resource
     operations: {
       GET: {
         id: "list_sizes",
-        summary: "How large tables are, how they are read, and which indexes they lack, the largest first",
-        description: "The same as portolan table sizes; partitions are counted with their table. For super users.",
+        summary: "The size of tables, how they are read, and the indexes that they lack, the largest first",
+        description: "The same as portolan table sizes; partitions count with their table. For super users.",
         status: 200,
         shown: z.array(size),
         run: async (caller) => ({ status: 200, body: await rowsOf(caller, "portolan.list_sizes()") }),

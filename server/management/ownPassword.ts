@@ -11,8 +11,8 @@ export interface OwnPassword {
 }
 
 /**
- * The stored hash of the caller's account, which only the gateway can read. Throws `FORBIDDEN` when `password` is wrong,
- * `RATE_LIMITED` after too many wrong ones: the holder of a stolen token must not guess with it.
+ * The stored hash of the caller's account, which only the gateway can read. Throws `FORBIDDEN` when `password` is
+ * wrong, and `RATE_LIMITED` after too many wrong ones, so that the holder of a stolen token cannot guess with it.
  */
 export async function verifyOwnPassword(
   { database, identity, address }: OwnPassword,
@@ -21,5 +21,5 @@ export async function verifyOwnPassword(
   const stored = await verify(database, { name: identity.name, password, address });
   if (stored !== undefined) return stored;
   await audit(database, { event: "sign_in.refused", account: identity.name, address, details: { via: "management" } });
-  throw new GatewayError("FORBIDDEN", "current_password is not right");
+  throw new GatewayError("FORBIDDEN", "current_password is wrong");
 }

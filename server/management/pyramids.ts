@@ -1,4 +1,4 @@
-/** Pyramids over REST: vector tiles that are made beforehand, as `portolan.pyramids` has them. */
+/** Pyramids over REST: vector tiles that are made in advance, as stored in `portolan.pyramids`. */
 import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
 import { taking, type Caller, type Parameters, type Resource } from "../kernel/rest/resource.ts";
@@ -14,14 +14,14 @@ const shown = z
     tile_matrix_set: z.string(),
     first_zoom: zoom,
     last_zoom: zoom,
-    account: z.string().meta({ description: "Those who may read what it may are given the tiles" }),
+    account: z
+      .string()
+      .meta({ description: "The account whose rights the tiles have; accounts with the same rights get them" }),
     job: z.int().nullable().meta({ description: "Its number at /jobs" }),
     state: z.enum(["queued", "running", "stopped", "failed", "done"]).nullable(),
     tiles: z.int().meta({ description: "With those that have nothing in them" }),
     bytes: z.int(),
-    behind: z
-      .int()
-      .meta({ description: "Areas that were written since, whose tiles are made when they are asked for" }),
+    behind: z.int().meta({ description: "Areas that were written since; their tiles are made on request" }),
     error: z.string().nullable(),
   })
   .meta({ title: "Pyramid" });
@@ -37,7 +37,7 @@ const wanted = z
   .meta({ title: "WantedPyramid" });
 
 const DESCRIPTION =
-  "Vector tiles that are made beforehand. The writes of the table must be recorded (events or history). For super users.";
+  "Vector tiles that are made in advance. The writes of the table must be recorded (events or history). For super users.";
 
 export const pyramidResources: readonly Resource[] = [
   {
@@ -55,8 +55,8 @@ export const pyramidResources: readonly Resource[] = [
       },
       POST: taking(wanted, {
         id: "create_pyramid",
-        summary: "Have a pyramid made, or what is missing of it",
-        description: `${DESCRIPTION} The job tells how far it is.`,
+        summary: "Make a pyramid, or the missing tiles of one",
+        description: `${DESCRIPTION} The job shows the progress.`,
         status: 201,
         run: async (caller, _parameters, asked) => {
           const job = await seed(caller, asked);
@@ -72,7 +72,7 @@ export const pyramidResources: readonly Resource[] = [
     operations: {
       DELETE: {
         id: "delete_pyramid",
-        summary: "Remove a pyramid, or end the making of it",
+        summary: "Remove a pyramid, or stop making it",
         description: DESCRIPTION,
         status: 204,
         run: async (caller, parameters) => {
@@ -87,7 +87,7 @@ export const pyramidResources: readonly Resource[] = [
   },
 ];
 
-/** Throws `NOT_FOUND` for what can be no number of a pyramid. */
+/** Throws `NOT_FOUND` for text that is not the number of a pyramid. */
 function idOf({ id = "" }: Parameters): string {
   if (!/^[1-9]\d{0,17}$/.test(id)) throw new GatewayError("NOT_FOUND", `There is no pyramid ${JSON.stringify(id)}`);
   return id;

@@ -7,7 +7,7 @@ export const queries = savedKind({
   plural: "queries",
   title: "Query",
   description:
-    "SQL to run again. The account that saves it owns it; it and super users change it, and those that it is shared with see it. It runs by POST /sql, with the rights of who runs it.",
+    "SQL to run again. The account that saves it owns it. The owner and super users change it, and the accounts that it is shared with see it. It runs by POST /sql, with the rights of the account that runs it.",
   members: queryMembers,
   required: ["q"],
 });

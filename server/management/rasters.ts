@@ -1,4 +1,4 @@
-/** Rasters over REST, for super users: that is decided by the grants on the SQL functions beneath. */
+/** Rasters over REST, for super users, which the grants on the SQL functions enforce. */
 import { z } from "zod";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { GatewayError } from "../ground/errors.ts";
@@ -21,7 +21,7 @@ export const rasterResources = (checkRaster: CheckRaster): readonly Resource[] =
     path: "/rasters",
     noun: "raster",
     name: z.string().regex(/^[^.]+\../, "must be schema.table"),
-    description: "Maps of a file, as a collection schema.table with privileges like a table's. For super users.",
+    description: "Maps of a file, as a collection schema.table with the privileges of a table. For super users.",
     shown: raster.meta({ title: "Raster" }),
     create: raster.meta({ title: "NewRaster" }),
     change: z.strictObject({ file }).meta({ title: "RasterChange" }),
@@ -80,7 +80,7 @@ async function checkFiles(
   rasters: readonly Pick<Raster, "file">[],
   checkRaster: CheckRaster,
 ): Promise<void> {
-  // a caller who may make no raster learns nothing about files
+  // a caller who may not make rasters learns nothing about files
   const { rows } = await caller.transact((transaction) =>
     transaction.query<{ may: boolean }>({
       text: "select has_function_privilege('portolan.create_raster(text, text, text)', 'execute') as may",
@@ -91,7 +91,7 @@ async function checkFiles(
     await checkRaster(file).catch((cause: unknown) => {
       throw new GatewayError(
         "BAD_USER_INPUT",
-        `file: ${JSON.stringify(file.slice(0, 500))} is no GeoTIFF that the service can read below its raster folder`,
+        `file: ${JSON.stringify(file.slice(0, 500))} is not a GeoTIFF that the service can read below its raster folder`,
         { cause },
       );
     });

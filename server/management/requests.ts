@@ -9,13 +9,13 @@ const minute = z
     minute: z.string().meta({ format: "date-time" }),
     host: z.string(),
     requests: z.int(),
-    refused: z.int().meta({ description: "4xx, or the same told in an answer of 200" }),
+    refused: z.int().meta({ description: "4xx, or such an error in an answer of 200" }),
     failed: z.int().meta({ description: "5xx" }),
-    gone: z.int().meta({ description: "Whose client did not wait for the whole answer" }),
-    p50_ms: z.number().nullable().meta({ description: "Half of them were answered within it" }),
+    gone: z.int().meta({ description: "Requests whose client did not wait for the whole answer" }),
+    p50_ms: z.number().nullable().meta({ description: "Half of the requests were answered within this time" }),
     p95_ms: z.number().nullable(),
-    event_lag_ms: z.int().meta({ description: "The greatest age of an event that was yet to be delivered" }),
-    map_queue: z.int().meta({ description: "The most maps that waited" }),
+    event_lag_ms: z.int().meta({ description: "The greatest age of an undelivered event" }),
+    map_queue: z.int().meta({ description: "The most maps that waited at once" }),
   })
   .meta({ title: "RequestMinute" });
 
@@ -29,7 +29,7 @@ export const request = z
     id: z.string().nullable().meta({ description: "X-Request-Id" }),
     account: z.string().nullable(),
     address: z.string().nullable(),
-    method: z.string().nullable().meta({ description: "null: what went wrong on a WebSocket" }),
+    method: z.string().nullable().meta({ description: "null: an error on a WebSocket" }),
     path: z.string().nullable(),
     operation: z.string().nullable().meta({
       description: "Of GraphQL, with its fields: query Name { field }; or the stored methods that were called",
@@ -39,10 +39,10 @@ export const request = z
     code: z
       .string()
       .nullable()
-      .meta({ description: "Of what was wrong, also where GraphQL or JSON-RPC tells it in an answer of 200" }),
-    relation: z.string().nullable().meta({ description: "That a refusal is about, where it is about one" }),
-    error_id: z.string().nullable().meta({ description: "What the caller was told instead of error" }),
-    error: z.string().nullable().meta({ description: "What has failed, or why a right was missing" }),
+      .meta({ description: "The code of the error, also of one that GraphQL or JSON-RPC reports in an answer of 200" }),
+    relation: z.string().nullable().meta({ description: "The relation that a refusal is about, if it is about one" }),
+    error_id: z.string().nullable().meta({ description: "The id that the caller got instead of the error" }),
+    error: z.string().nullable().meta({ description: "The failure, or why a right was missing" }),
     session: z.string().nullable().meta({ description: "The agent that asked, as /agents lists it" }),
     door: z.enum(DOORS),
     host: z.string(),
@@ -55,7 +55,7 @@ const reason = z.object({
   name: z.string(),
   applies: z.string().meta({ description: "yes, no, some columns, or when" }),
   meaning: z.string(),
-  decides: z.boolean().meta({ description: "Whether it said no" }),
+  decides: z.boolean().meta({ description: "Whether it refused the request" }),
 });
 
 const explained = z
@@ -66,13 +66,16 @@ const explained = z
       z.object({
         ...request.pick({ relation: true, error: true, error_id: true }).shape,
         code: z.string(),
-        schema: z.string().nullable().meta({ description: "Of the relation, where one alone has that name" }),
+        schema: z
+          .string()
+          .nullable()
+          .meta({ description: "The schema of the relation, if only one schema has a relation of that name" }),
         table: z.string().nullable(),
         decided_by: z
           .enum(["grant", "rule", "policy", "workflow"])
           .nullable()
-          .meta({ description: "What said no; null: no right was missing, or it is not known" }),
-        reasons: z.array(reason).meta({ description: "What has a say over the relation, as explain_access tells it" }),
+          .meta({ description: "What refused the request; null: no right was missing, or it is unknown" }),
+        reasons: z.array(reason).meta({ description: "What decides about the relation, as explain_access shows it" }),
         may_change: z.string().nullable().meta({ description: "Who may change that" }),
         super_users: z.array(z.string()).nullable().meta({ description: "Up to 20, for super users" }),
       }),
@@ -92,7 +95,7 @@ async function listAfter(
   return rowsOf(caller, statement, values);
 }
 
-/** `write`: what this process has yet to write of them. */
+/** `write`: writes what this process has not written yet. */
 export const requestResources = (write: () => Promise<void>): readonly Resource[] => {
   return [
     statisticsResource(write),
@@ -105,7 +108,7 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
           id: "list_requests",
           summary: "Requests of the last 24 hours, latest first",
           description:
-            "Of more than 200 in a second of one process the others are kept only if they failed or took a second; refusals always, up to 1,000 in a minute of an account. For super users.",
+            "Each process keeps the first 200 of a second. It keeps further ones only if they failed or took a second. Refusals are always kept, up to 1,000 a minute for an account. For super users.",
           status: 200,
           query: {
             id: { description: "X-Request-Id", schema: text },
@@ -113,19 +116,19 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
               description: "A status, or a class as 5xx",
               schema: z.string().regex(/^[1-5](\d\d|xx)$/, "must be a status such as 404, or a class such as 5xx"),
             },
-            code: { description: "Of what was wrong, such as FORBIDDEN", schema: text },
+            code: { description: "The code of the error, such as FORBIDDEN", schema: text },
             account: { description: "Only those of an account", schema: text },
-            door: { description: "Only those that came by this door", schema: z.enum(DOORS) },
+            door: { description: "Only those through this door", schema: z.enum(DOORS) },
             relation: { description: "Only refusals about this table or view, schema.table or table", schema: text },
-            errorId: { description: "What the caller was told of a failure", schema: text },
+            errorId: { description: "The id that the caller got for a failure", schema: text },
             since: { description: "The same as from", schema: instant },
             from: { description: "From this instant", schema: instant },
             to: { description: "Before this instant", schema: instant },
             ms: {
-              description: "Only those that took so many milliseconds, or more",
+              description: "Only those that took this many milliseconds or more",
               schema: z.string().regex(/^\d{1,9}(\.\d{1,3})?$/, "must be a number of milliseconds"),
             },
-            before: { description: "Only those of lower number: the next page", schema: number },
+            before: { description: "Only those with a lower number: the next page", schema: number },
             limit,
           },
           shown: z.array(request),
@@ -171,7 +174,7 @@ function explainedResource(write: () => Promise<void>): Resource {
         id: "explain_request",
         summary: "A request of the last 24 hours, and why it was refused",
         description:
-          "An account sees its own; a super user all, with the names of those who may change it. 404 for one that the caller may not see.",
+          "An account sees its own requests; a super user sees all, with the names of those who may change the right. 404 for a request that the caller may not see.",
         status: 200,
         shown: explained,
         run: async (caller, { id }) => {
@@ -198,7 +201,7 @@ function statisticsResource(write: () => Promise<void>): Resource {
       GET: {
         id: "list_statistics",
         summary: "How many requests each host has answered in each minute, and how fast",
-        description: "Of the last 24 hours. Times are at most a quarter too long. For super users.",
+        description: "For the last 24 hours. Times may be up to a quarter too long. For super users.",
         status: 200,
         query: { since: { description: "From the minute of this instant", schema: instant } },
         shown: z.array(minute),

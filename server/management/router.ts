@@ -43,7 +43,7 @@ import { tableStyleResources, type ReadStyle } from "./tableStyles.ts";
 import { userResources } from "./users.ts";
 import { workflowResources } from "./workflow.ts";
 
-/** The contributions of the other doors to this one. */
+/** The parts that other doors contribute to this one. */
 export interface ManagementOptions {
   /** Throws the fault of a raster's file. */
   checkRaster(file: string): Promise<void>;
@@ -100,7 +100,7 @@ export function installManagement(
     ...statementResources,
     ...extensionResources,
   ];
-  /** Made when it is first asked for: it takes a tenth of a second, which the start need not wait for. */
+  /** Made at the first request, because it takes a tenth of a second that the start need not wait for. */
   let document: string | undefined;
   const writeDocument = (): string =>
     JSON.stringify(
@@ -113,7 +113,7 @@ export function installManagement(
     routes: [
       {
         path: `${ROOT}/openapi.json`,
-        summary: "What this API takes and answers (OpenAPI 3.1)",
+        summary: "The description of this API (OpenAPI 3.1)",
         handlers: {
           GET: (_request, response) => sendText(response, (document ??= writeDocument()), { headers: NO_STORE }),
         },

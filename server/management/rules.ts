@@ -1,4 +1,4 @@
-/** Rules over REST, for super users: that is decided by the grants on the SQL functions beneath. */
+/** Rules over REST, for super users, which the grants on the SQL functions enforce. */
 import { z } from "zod";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
@@ -18,14 +18,14 @@ const members = {
     .int()
     .min(-MAX_ID)
     .max(MAX_ID)
-    .meta({ description: "Lower ones are asked first; the first that matches decides" }),
-  username: glob.meta({ description: "An account, a group, which means its members, or a glob of such" }),
+    .meta({ description: "Lower ones are evaluated first; the first that matches decides" }),
+  username: glob.meta({ description: "An account, a group (which means its members), or a glob of such names" }),
   service: z
     .enum(["*", ...SERVICES])
     .meta({ description: "In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same" }),
   request: z.enum(["*", "select", "insert", "update", "delete"]),
   schema: glob.meta({ description: "A schema, or a glob" }),
-  table: glob.meta({ description: "A table, or a glob; it holds for partitions too" }),
+  table: glob.meta({ description: "A table, or a glob; it applies to partitions too" }),
   iprange: z.string().min(1).max(50).meta({ description: "*, an address or a network (CIDR)" }),
   access: z.enum(["allow", "limit", "deny"]),
   filter: z
@@ -49,7 +49,7 @@ export const ruleResources = collectionResources({
   path: "/rules",
   noun: "rule",
   name: id,
-  description: "For super users, whom no rule binds.",
+  description: "For super users. No rule applies to super users.",
   shown,
   create: newRule,
   change,
@@ -57,7 +57,10 @@ export const ruleResources = collectionResources({
   created: z
     .object({
       id: number,
-      notes: z.array(z.string()).optional().meta({ description: "What of it matches nothing yet, such as a glob" }),
+      notes: z
+        .array(z.string())
+        .optional()
+        .meta({ description: "The parts of it that match nothing yet, such as a glob" }),
     })
     .meta({ title: "RuleId" }),
 

@@ -47,7 +47,7 @@ export function savedKind<Members extends z.ZodRawShape>(kind: SavedKind<Members
   const change = z
     .strictObject({
       ...z.object(members).partial().shape,
-      version: count.optional().meta({ description: "The version that was read: 409 where it is another by now" }),
+      version: count.optional().meta({ description: "The version that was read: 409 if it has changed since" }),
     })
     .meta({ title: `${kind.title}Change` }) as z.ZodType<object>;
   const resources = collectionResources({
@@ -104,9 +104,9 @@ export function savedKind<Members extends z.ZodRawShape>(kind: SavedKind<Members
 const version = z
   .object({
     version: z.int(),
-    saved_at: z.string().nullable().meta({ description: "null: before versions were kept" }),
+    saved_at: z.string().nullable().meta({ description: "null: saved before versions were kept" }),
     saved_by: z.string().nullable(),
-    item: z.record(z.string(), z.unknown()).meta({ description: "Its members from then on, without `shared`" }),
+    item: z.record(z.string(), z.unknown()).meta({ description: "Its members in that version, without `shared`" }),
   })
   .meta({ title: "SavedVersion" });
 
@@ -123,7 +123,7 @@ function versionResources({ noun, plural }: Pick<SavedKind<z.ZodRawShape>, "noun
         GET: {
           id: `list_${noun}_versions`,
           summary: `The last 50 versions of a ${noun}, the latest first`,
-          description: "Its owner and super users.",
+          description: "For its owner and super users.",
           status: 200,
           shown: z.array(version),
           run: async (caller, { name = "" }) => ({
@@ -140,8 +140,9 @@ function versionResources({ noun, plural }: Pick<SavedKind<z.ZodRawShape>, "noun
       operations: {
         POST: taking(chosenVersion, {
           id: `restore_${noun}`,
-          summary: `Save a ${noun} anew as it was in one of its versions`,
-          description: "Its owner and super users. The owner, and with whom it is shared, stay.",
+          summary: `Restore a ${noun} as it was in one of its versions`,
+          description:
+            "For its owner and super users. The owner and the accounts that it is shared with do not change.",
           status: 303,
           async run(caller, { name = "" }, { version: chosen }) {
             await caller.transact((transaction) =>

@@ -8,11 +8,15 @@ export const savedName = z.string().regex(/^[a-z0-9-]{1,60}$/, "must be 1 to 60 
 
 export const title = z.string().min(1).max(200).nullish();
 
-/** `who`: who everybody is, e.g. `everybody who is signed in`. */
+/** `who`: the meaning of everybody, e.g. `everybody who is signed in`. */
 export const sharedWith = (who: string) =>
   z
     .array(z.string().max(40))
     .max(100)
     .meta({ description: `Accounts and groups that see it; ${EVERYBODY}: ${who}` });
 
-export const owner = z.string().max(40).nullish().meta({ description: "Changed by super users; null: the operator" });
+export const owner = z
+  .string()
+  .max(40)
+  .nullish()
+  .meta({ description: "Only super users change it; null: the operator" });

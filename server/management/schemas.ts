@@ -24,10 +24,10 @@ const column = z
     type,
     nullable: z.boolean().optional().meta({ description: "Default true" }),
     default: given.optional(),
-    identity: z.boolean().optional().meta({ description: "Numbered by PostgreSQL where no value is given" }),
+    identity: z.boolean().optional().meta({ description: "PostgreSQL numbers it where no value is given" }),
     comment: comment.optional(),
     index: z.boolean().optional().meta({
-      description: "Of a geometry or geography: false makes no spatial index (gist) with it. Default true",
+      description: "For a geometry or geography: false makes no spatial index (gist). Default true",
     }),
   })
   .meta({ title: "NewColumn" });
@@ -43,7 +43,7 @@ const columnChange = z
 
 const index = z
   .strictObject({
-    name: name.optional().meta({ description: "Default: as PostgreSQL names it" }),
+    name: name.optional().meta({ description: "Default: the name that PostgreSQL chooses" }),
     columns: names,
     unique: z.boolean().optional(),
     method: z.enum(["btree", "hash", "gist", "spgist", "gin", "brin"]).optional(),
@@ -89,7 +89,10 @@ const listedIndex = z
     columns: z.array(z.string()).meta({ description: "Names of columns, or expressions" }),
     unique: z.boolean(),
     method: z.string(),
-    constraint_name: z.string().nullable().meta({ description: "The constraint that it belongs to and goes with" }),
+    constraint_name: z
+      .string()
+      .nullable()
+      .meta({ description: "The constraint that owns it; it is dropped with that" }),
     definition: z.string(),
   })
   .meta({ title: "Index" });
@@ -109,7 +112,7 @@ const table = z
     name,
     columns: z.array(column).min(1).max(1600),
     key: z.array(name).max(32).optional().meta({ description: "Columns of the primary key" }),
-    constraints: z.array(constraint).max(100).optional().meta({ description: "Beside the primary key" }),
+    constraints: z.array(constraint).max(100).optional().meta({ description: "In addition to the primary key" }),
     comment: comment.optional(),
   })
   .meta({ title: "NewTable" });
@@ -127,14 +130,14 @@ const listedType = z
   .meta({ title: "Enum" });
 
 const answer = z
-  .object({ sql: z.string().meta({ description: "What ran, or with dry=true would run" }) })
+  .object({ sql: z.string().meta({ description: "The SQL that ran, or with dry=true would run" }) })
   .meta({ title: "SchemaChange" });
 
 const DESCRIPTION =
-  "New tables and types belong to the role of super users; what there is is altered by whom it belongs to. Others get a 403 whose member sql is what the owner runs.";
+  "New tables and types belong to the role of super users. Only its owner can alter an existing object; others get a 403 whose member sql has the SQL for the owner.";
 const query = {
   dry: {
-    description: "true: answers the SQL, and nothing runs",
+    description: "true: the answer is the SQL, and nothing runs",
     schema: z.string().regex(/^(true|false)$/, "must be true or false"),
   },
 };
@@ -299,7 +302,7 @@ export const schemaResources: readonly Resource[] = [
         {
           op: "create_index",
           id: "create_index",
-          summary: "Make an index; who writes the table waits meanwhile",
+          summary: "Create an index; writers of the table wait meanwhile",
           body: index,
         },
         { below: ofTable("indices"), newest: NEWEST_INDEX },
@@ -329,7 +332,7 @@ export const schemaResources: readonly Resource[] = [
     operations: {
       GET: listingOf(
         "list_constraints",
-        "The constraints of a table, but for NOT NULL",
+        "The constraints of a table, except NOT NULL",
         listedConstraint,
         "portolan.list_constraints(relation)",
       ),
@@ -337,7 +340,7 @@ export const schemaResources: readonly Resource[] = [
         {
           op: "add_constraint",
           id: "create_constraint",
-          summary: "Add a constraint, which the rows that are there must obey",
+          summary: "Add a constraint, which existing rows must satisfy",
           body: constraint,
         },
         { below: ofTable("constraints"), newest: NEWEST_CONSTRAINT },
@@ -386,7 +389,7 @@ export const schemaResources: readonly Resource[] = [
         },
       },
       POST: making(
-        { op: "create_type", id: "create_type", summary: "Make an enum", body: enumType },
+        { op: "create_type", id: "create_type", summary: "Create an enum", body: enumType },
         { below: ofSchema("types") },
       ),
     },

@@ -26,7 +26,9 @@ const linkOptions = z
 
 const link = z
   .object({
-    url: z.url().meta({ description: "Opens a page that sets the password, once; an older link of the account ends" }),
+    url: z
+      .url()
+      .meta({ description: "Opens a page that sets the password, once; an older link of the account becomes invalid" }),
     expires_in: z.int().meta({ description: "Seconds" }),
   })
   .meta({ title: "PasswordLink" });
@@ -40,7 +42,7 @@ const invitation = z
   .meta({ title: "Invitation" });
 
 const secret = z
-  .object({ secret: z.string().meta({ description: "Shown this once; the old one has ended" }) })
+  .object({ secret: z.string().meta({ description: "Shown only once; the old secret is invalid now" }) })
   .meta({ title: "NewSecret" });
 
 export const secretResources: readonly Resource[] = [
@@ -51,7 +53,7 @@ export const secretResources: readonly Resource[] = [
     operations: {
       POST: taking(linkOptions, {
         id: "create_password_link",
-        summary: "Make links with which the named accounts set a first or a forgotten password: all or none",
+        summary: "Create links with which the named accounts set a first or a forgotten password: all or none",
         description: "For super users. No mail is sent: pass the link on.",
         status: 201,
         shown: link,
@@ -83,7 +85,7 @@ export const secretResources: readonly Resource[] = [
         id: "invite_users",
         summary: "Send the named accounts links with which they set a password: all or none",
         description:
-          "For super users. An account without an e-mail address, or of a service that sends no mail, gets none: its answer has `url`, to be passed on.",
+          "For super users. If an account has no e-mail address, or the service sends no mail, the answer has `url` for it, to be passed on.",
         status: 201,
         shown: invitation,
         async run(caller, { names: segment }, { lifetime_seconds: lifetimeSeconds }) {
@@ -118,7 +120,7 @@ export const secretResources: readonly Resource[] = [
         id: "verify_email",
         summary: "Send the account a link with which it verifies its e-mail address",
         description:
-          "For the account itself and super users. The address has been verified when the link was opened and confirmed.",
+          "For the account itself and super users. The address counts as verified when the link was opened and confirmed.",
         status: 204,
         async run(caller, { name = "" }) {
           const account = readNames(name, { name: accountName, noun: "account" })[0] ?? "";
@@ -139,8 +141,8 @@ export const secretResources: readonly Resource[] = [
     operations: {
       DELETE: {
         id: "delete_lockout",
-        summary: "Lift the wait that failures to sign in have put on the named accounts: all or none",
-        description: "Also at the addresses where they failed. For super users.",
+        summary: "Lift the lock that failed sign-ins have put on the named accounts: all or none",
+        description: "Also the lock on the addresses where they failed. For super users.",
         status: 204,
         async run(caller, { names: segment }) {
           const names = readNames(segment, { name: accountName, noun: "account" });
@@ -163,7 +165,7 @@ export const secretResources: readonly Resource[] = [
       POST: {
         id: "create_client_secret",
         summary: "Give the named clients new secrets: all or none",
-        description: "For super users. The old secret ends at once; tokens stay.",
+        description: "For super users. The old secret becomes invalid at once; tokens stay valid.",
         status: 201,
         shown: secret,
         async run(caller, { names: segment }) {

@@ -7,7 +7,7 @@ import { findAccount, signAccessToken, type Account } from "../kernel/identity/t
 import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { accountName } from "./users.ts";
 
-/** The page that sees asks again before that; a token that is stolen from its memory ends soon. */
+/** The page asks again before this time. A token that is stolen from its memory expires soon. */
 const LIFETIME_SECONDS = 300;
 
 const asked = z.strictObject({ account: accountName }).meta({ title: "SeenAccount" });
@@ -46,9 +46,9 @@ export const seeAsResources: readonly Resource[] = [
     operations: {
       DELETE: {
         id: "end_see_as",
-        summary: "Say that a super user no longer sees as another account",
+        summary: "Report that a super user no longer sees as another account",
         description:
-          "It is in the audit. A token that the caller keeps all the same ends by itself, five minutes after it was given. For super users.",
+          "It is in the audit. A token that the caller keeps anyway expires five minutes after it was given. For super users.",
         status: 204,
         run: async (caller, { account = "" }) => {
           await noteEnd(caller, account);
@@ -97,7 +97,7 @@ async function checkSuperUser(caller: Caller): Promise<void> {
   const { rows } = await caller.transact((transaction) =>
     transaction.query<{ allowed: boolean }>({ text: "select portolan.is_super_user() as allowed" }),
   );
-  if (!rows[0]?.allowed) throw new GatewayError("FORBIDDEN", "Only a super user sees as another account");
+  if (!rows[0]?.allowed) throw new GatewayError("FORBIDDEN", "Only a super user may see as another account");
 }
 
 async function existing({ database }: Caller, name: string): Promise<Account> {

@@ -7,8 +7,7 @@ const shown = z
   .object({
     id: z.string(),
     kind: z.enum(["application", "browser"]).meta({
-      description:
-        "application: the tokens that a client was given by one sign-in; browser: who is signed in on our pages",
+      description: "application: the tokens of a client from one sign-in; browser: a sign-in on our pages",
     }),
     account: z.string(),
     client_id: z.string().nullable(),
@@ -22,7 +21,7 @@ const shown = z
       .nullable()
       .meta({ description: "The agents' door that its tokens are for: an agent; null: the service" }),
     scope: z.string().nullable().meta({ description: "Words between spaces; mcp:write: the agent may write" }),
-    current: z.boolean().meta({ description: "Whether it is that of the token with which it was asked for" }),
+    current: z.boolean().meta({ description: "Whether it is the session of the token of this request" }),
   })
   .meta({ title: "Session" });
 
@@ -57,7 +56,7 @@ export const sessionResources: readonly Resource[] = [
     operations: {
       DELETE: {
         id: "delete_session",
-        summary: "End a session: its tokens count no more, its browser is signed out",
+        summary: "End a session: its tokens become invalid, and its browser is signed out",
         description: "One's own; any for super users.",
         status: 204,
         run: async (caller, { id }) => {

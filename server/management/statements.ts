@@ -1,4 +1,7 @@
-/** The running statements of the database over REST, and those on which it has spent most time, for super users. */
+/**
+ * The running statements of the database over REST, and the statements on which it has spent the most time, for super
+ * users.
+ */
 import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
 import type { Caller, Resource } from "../kernel/rest/resource.ts";
@@ -9,9 +12,9 @@ import { instant, limit } from "./operation.ts";
 const shown = z
   .object({
     pid: z.int().meta({ description: "Of its session" }),
-    login: z.string().meta({ description: "The role that the session is logged in as" }),
+    login: z.string().meta({ description: "The login role of the session" }),
     account: z.string().nullable().meta({
-      description: "Of SQL that an account wrote; other requests run under the login of the gateway",
+      description: "The account, if it wrote the SQL; other requests run under the login of the gateway",
     }),
     application: z.string().nullable(),
     address: z.string().nullable(),
@@ -31,12 +34,12 @@ const top = z
     total_ms: z.number(),
     mean_ms: z.number(),
     max_ms: z.number(),
-    rows: z.int().meta({ description: "That all calls returned or wrote" }),
-    blocks_read: z.int().meta({ description: "Of 8 kB, which were not in PostgreSQL's memory" }),
-    share: z.number().meta({ description: "Of the time of all statements, from 0 to 1" }),
+    rows: z.int().meta({ description: "Rows that all calls returned or wrote" }),
+    blocks_read: z.int().meta({ description: "Blocks of 8 kB that were not in PostgreSQL's memory" }),
+    share: z.number().meta({ description: "Its part of the time of all statements, from 0 to 1" }),
     missing_indexes: z.array(z.string()).meta({
       description:
-        "SQL that makes indexes of columns by which it looks for rows of large tables, and that have none. Whether PostgreSQL would use one is not tried.",
+        "SQL that creates missing indexes of columns by which it searches large tables. Portolan does not test whether PostgreSQL would use them.",
     }),
   })
   .meta({ title: "TopStatement" });
@@ -66,7 +69,7 @@ export const statementResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "list_top_statements",
-        summary: "Statements by the time that the database has spent on them, and the indexes that they lack",
+        summary: "The statements on which the database has spent the most time, and the indexes that they lack",
         description:
           "As the extension pg_stat_statements counts them since it was reset; 404 says how to install it. For super users, where the owner of Portolan has the role pg_read_all_stats.",
         status: 200,
@@ -86,7 +89,9 @@ export const statementResources: readonly Resource[] = [
         summary: "Cancel what a session runs: its request fails",
         description: "For super users, where the owner of Portolan has the role pg_signal_backend.",
         status: 204,
-        query: { started: { description: "Only what began then, as the list shows it", schema: instant } },
+        query: {
+          started: { description: "Only a statement that began at this time, as the list shows it", schema: instant },
+        },
         run: async (caller, { pid = "", started }) => {
           if (!/^[1-9]\d{0,8}$/.test(pid))
             throw new GatewayError("NOT_FOUND", `There is no session ${JSON.stringify(pid)}`);

@@ -8,10 +8,10 @@ export const tableParameters = { schema: "Name of an exposed schema", table: "Na
 
 export const limitParameters = {
   limit: {
-    description: "How many; default 100",
+    description: "The number of rows; default 100",
     schema: z.string().regex(/^([1-9]\d{0,2}|1000)$/, "must be a number from 1 to 1000"),
   },
-  offset: { description: "How many to leave out", schema: z.string().regex(/^\d{1,9}$/, "must be a number") },
+  offset: { description: "The number of rows to skip", schema: z.string().regex(/^\d{1,9}$/, "must be a number") },
 };
 
 /** Throws `NOT_FOUND` for a schema that is not exposed. */

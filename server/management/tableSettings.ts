@@ -15,7 +15,7 @@ export const styleClass = z
     maxScale: z.number().nullish().meta({ description: "Denominator of the scale below which it is drawn" }),
     styles: z.array(z.record(z.string(), z.unknown())).nullish().meta({
       description:
-        "{color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before",
+        "{color, outlineColor, width, symbol, size, pattern, angle, opacity}; each is drawn over the one before it",
     }),
     labels: z.array(z.record(z.string(), z.unknown())).nullish().meta({
       description: "{text, size, color, outlineColor, position, minScale, maxScale}",
@@ -36,7 +36,7 @@ interface TableSetting {
   readonly read: string;
   /** A statement; $3: the JSON of the body, with `list` always an array. */
   readonly write: string;
-  /** The same as a person writes it, where it may take longer on a large table than a request may. */
+  /** The same SQL for a person, where it may take longer on a large table than a request may. */
   readonly byHand?: (relation: string, body: never) => string;
   /** Whether `write` may begin a job; its number is then the column `job` of its one row. */
   readonly mayBeJob?: boolean;
@@ -49,9 +49,9 @@ const switched =
 
 const TABLE_SETTINGS: Readonly<Record<string, TableSetting>> = {
   privileges: {
-    summary: "What each account may do with the table",
+    summary: "The privilege of each account on the table",
     description:
-      "read: select. write: also insert, update and delete. all: the same as write. none takes them away. Written and shown as PostgreSQL grants; accounts that are not in the list keep what they have.",
+      "read: select. write: also insert, update and delete. all: the same as write. none revokes them. Stored as PostgreSQL grants; accounts that are not in the list keep their privileges.",
     shown: z
       .strictObject({ subuser: z.string().min(1), privilege: z.enum(["none", "read", "write", "all"]) })
       .meta({ title: "Privilege" }),
@@ -62,9 +62,9 @@ select portolan.set_privilege(relation, p.subuser, p.privilege)
 from portolan.relation_of($1, $2) relation, jsonb_to_recordset($3::jsonb) as p (subuser text, privilege text)`,
   },
   authentication: {
-    summary: "Who must sign in to read the table",
+    summary: "Whether readers of the table must sign in",
     description:
-      "None and Write: anybody may read it. Read/write: only accounts with a privilege. Nobody writes without one.",
+      "None and Write: anybody may read it. Read/write: only accounts with a privilege may. Nobody may write without a privilege.",
     shown: z.strictObject({ level: z.enum(["None", "Write", "Read/write"]) }).meta({ title: "Authentication" }),
     read: "select json_build_object('level', portolan.authentication_of(portolan.relation_of($1, $2)))::text as json",
     write: "select portolan.set_authentication(portolan.relation_of($1, $2), $3::jsonb ->> 'level')",
@@ -72,7 +72,7 @@ from portolan.relation_of($1, $2) relation, jsonb_to_recordset($3::jsonb) as p (
   versioning: {
     summary: "Whether the history of the table is kept",
     description:
-      "With it, reads take an instant: asOf in GraphQL, datetime in OGC API. What was recorded stays when it is switched off, until select portolan.disable_versioning(…, drop_history => true) asks for it to go.",
+      "true) asks for it to go. => With it, reads take an instant: asOf in GraphQL, datetime in OGC API. Recorded versions stay when it is switched off; select portolan.disable_versioning(…, drop_history => true) deletes them. => true) asks for it to go.",
     shown: z.strictObject({ enabled: z.boolean() }).meta({ title: "Versioning" }),
     read: "select json_build_object('enabled', portolan.is_versioned(portolan.relation_of($1, $2)))::text as json",
     write: `
@@ -83,9 +83,9 @@ from portolan.relation_of($1, $2) relation`,
     byHand: switched("versioning"),
   },
   events: {
-    summary: "Whether changes of the table's rows can be subscribed to",
+    summary: "Whether clients can subscribe to changes of the table's rows",
     description:
-      "With events on, what is written to the table reaches subscribers over the WebSocket, as PROTOCOL.md says. A comment @events on or @events off of the table comes first.",
+      "With events on, changes of the table reach subscribers over the WebSocket, as PROTOCOL.md describes. A comment @events on or @events off of the table overrides this.",
     shown: z.strictObject({ enabled: z.boolean() }).meta({ title: "Events" }),
     read: "select json_build_object('enabled', portolan.events_of(portolan.relation_of($1, $2)))::text as json",
     write: `
@@ -103,7 +103,11 @@ from portolan.relation_of($1, $2) relation`,
       .strictObject({
         kind: z.enum(["distributed", "reference"]),
         column: z.string().min(1).optional(),
-        colocate_with: z.string().min(1).optional().meta({ description: "`schema.table`, which is distributed alike" }),
+        colocate_with: z
+          .string()
+          .min(1)
+          .optional()
+          .meta({ description: "`schema.table` of a table that is distributed in the same way" }),
       })
       .meta({ title: "ShardsChange" }),
     answered: z
@@ -122,7 +126,7 @@ from portolan.relation_of($1, $2) relation`,
   style: {
     summary: "How the table is drawn on maps",
     description:
-      "A list of classes; the first that a feature fits in draws it. An empty list: as the comment @style says, or by default. What is wrong is told by its path, e.g. `style[0].styles[1].width`.",
+      "A list of classes; the first that a feature fits draws it. An empty list: the comment @style decides, or the default. An error names its path, e.g. `style[0].styles[1].width`.",
     shown: styleClass,
     list: true,
     mayBeEmpty: true,
@@ -130,9 +134,9 @@ from portolan.relation_of($1, $2) relation`,
     write: "select portolan.set_style(portolan.relation_of($1, $2), nullif($3::jsonb, '[]'))",
   },
   workflow: {
-    summary: "Whether rows of the table are drafted, reviewed and published, and by whom",
+    summary: "Whether rows of the table are drafted, reviewed and published, and which accounts do it",
     description:
-      "Readers see published rows only. Accounts that are not in the list keep their role; what is left out stays. Switched off only while every row is published.",
+      "Readers see published rows only. Accounts that are not in the list keep their role, and omitted members keep their value. It can be switched off only while every row is published.",
     shown: z
       .strictObject({
         enabled: z.boolean().optional(),
@@ -215,12 +219,12 @@ export const tableSettingResources: readonly Resource[] = Object.entries(TABLE_S
   }),
 );
 
-/** A request that took too long has changed nothing: PostgreSQL has taken all of it back. SQL has no such limit. */
+/** A request that took too long has changed nothing, because PostgreSQL has rolled it back. SQL has no such limit. */
 function wayOut(error: unknown, statement: string): unknown {
   if (toGatewayError(error).code !== "TIMEOUT") return error;
   return new GatewayError(
     "TIMEOUT",
-    `It takes longer on this table than a request may, and nothing was changed. Run it in psql, as a super user or the owner of Portolan, where only its own time limit counts: ${statement} The table can be read meanwhile; who writes to it waits.`,
+    `On this table it takes longer than a request may, so nothing was changed. Run it in psql, as a super user or the owner of Portolan, which has no such limit: ${statement} Meanwhile the table can be read; writers wait.`,
     { cause: error },
   );
 }

@@ -32,7 +32,7 @@ const name = z
   );
 const title = z.string().min(1).max(200);
 const classes = z.array(styleClass).min(1).max(100);
-const isDefault = z.boolean().meta({ description: "Whether it is drawn where a request names no style" });
+const isDefault = z.boolean().meta({ description: "Whether requests that name no style use it" });
 const note = z.object({ at: z.string(), message: z.string() }).meta({ title: "StyleNote" });
 
 const newStyle = z
@@ -47,7 +47,7 @@ const newStyle = z
     format: z
       .enum(["sld", "qml", "mbs"])
       .optional()
-      .meta({ description: "Of the document. Default: what it looks like" }),
+      .meta({ description: "The format of the document. Default: detected" }),
   })
   .refine(
     (style) => (style.classes === undefined) !== (style.document === undefined),
@@ -70,7 +70,7 @@ interface Setting {
   readonly name: string;
   readonly title: string | undefined;
   readonly isDefault: boolean;
-  /** Undefined: they stay. */
+  /** Undefined: they do not change. */
   readonly classes: readonly object[] | undefined;
 }
 
@@ -124,7 +124,7 @@ const ONE_STYLE: Resource = {
     },
     PATCH: taking(styleChange, {
       id: "update_named_style",
-      summary: "Change a style of a table, or make it the default one",
+      summary: "Change a style of a table, or make it the default",
       description: "For super users.",
       status: 303,
       run: async (caller, parameters, change) => {
@@ -143,7 +143,7 @@ const ONE_STYLE: Resource = {
     DELETE: {
       id: "delete_style",
       summary: "Remove a style of a table",
-      description: "`default` is then as the comment @style says, or made for the geometry. For super users.",
+      description: "`default` then follows the comment @style, or the geometry. For super users.",
       status: 204,
       run: async (caller, parameters) => {
         const { schema = "", table = "", style = "" } = parameters;
@@ -171,7 +171,7 @@ export const tableStyleResources = (readStyle: ReadStyle): readonly Resource[] =
       GET: {
         id: "list_styles",
         summary: "The styles of a table",
-        description: "Those that were set, and `default`, which is always there. `classes`: how many it has; null: as the comment or the geometry says. For super users.", // oxfmt-ignore
+        description: "The styles that were set, and `default`, which always exists. `classes`: the number of its classes; null: the comment or the geometry decides. For super users.", // oxfmt-ignore
         status: 200,
         shown: z.array(listed),
         run: async (caller, parameters) => {
@@ -184,14 +184,14 @@ export const tableStyleResources = (readStyle: ReadStyle): readonly Resource[] =
       POST: taking(newStyle, {
         id: "create_style",
         summary: "Set a style of a table",
-        description: "By classes, or by a document of another program. The answer says in `notes` what of the document is left out, each with its place. A style of that name is replaced. For super users.", // oxfmt-ignore
+        description: "From classes, or from a document of another program. `notes` in the answer lists the parts of the document that are left out, each with its place. A style of that name is replaced. For super users.", // oxfmt-ignore
         status: 201,
         shown: z.object({ name, notes: z.array(note) }),
         run: async (caller, parameters, { name: style, title: given, default: makeDefault = false, ...body }) => {
           const { schema = "", table = "" } = parameters;
           checkSchema(caller, schema);
           const own = { classes: body.classes ?? [], title: undefined, notes: [] };
-          // a document is read for those alone who may see what columns there are
+          // only a caller who may see the columns has a document read
           if (body.document !== undefined) await read(caller, parameters);
           const document = body.document === undefined ? own : await readStyle(caller.database, { schema, table, text: body.document, format: body.format }); // oxfmt-ignore
           const setting = {

@@ -19,10 +19,10 @@ const column = z
       .string()
       .nullable()
       .meta({ description: "As PostgreSQL writes it, such as now(); also of an identity and of a generated column" }),
-    generated: z.boolean().meta({ description: "PostgreSQL alone gives it its value" }),
+    generated: z.boolean().meta({ description: "Only PostgreSQL sets its value" }),
     description: z.string().nullable(),
     values: z.array(z.string()).nullable().meta({ description: "The labels of an enum, in its order" }),
-    rights: z.array(right).meta({ description: "What the account may do with it" }),
+    rights: z.array(right).meta({ description: "The rights of the account on it" }),
     graphql_field: z.string().nullable().meta({ description: "Its field in GraphQL" }),
   })
   .meta({ title: "TableColumn" });
@@ -35,10 +35,10 @@ const shown = z
     description: z
       .string()
       .nullable()
-      .meta({ description: "The comment as it is, with what stands in it for Portolan" }),
+      .meta({ description: "The whole comment, including its instructions for Portolan" }),
     rights: z.array(z.enum([...right.options, "alter"])).meta({
       description:
-        "What the account may do with it or some of its columns; row level security may still say no of a row. alter: it is the account's, or of a role that it is in",
+        "The rights of the account on it or some of its columns; row level security may still refuse a row. alter: the account, or a role that it is in, owns it",
     }),
     key: z.array(z.string()).meta({ description: "The columns of the primary key, in its order" }),
     columns: z.array(column).meta({ description: "Those that the account has a right to" }),
@@ -53,11 +53,11 @@ const shown = z
     versioned_since: z
       .string()
       .nullable()
-      .meta({ format: "date-time", description: "Since when its history is kept; null: it is not" }),
+      .meta({ format: "date-time", description: "The time since which its history is kept; null: it is not kept" }),
     workflow: z
       .enum(["reader", "author", "reviewer", "publisher"])
       .nullable()
-      .meta({ description: "What the account is in its workflow; null: it has none" }),
+      .meta({ description: "The role of the account in its workflow; null: it has none" }),
     graphql_type: z
       .string()
       .nullable()
@@ -138,7 +138,7 @@ export function tableResources({ tableNames }: TablesOptions): readonly Resource
       operations: {
         GET: {
           id: "list_tables",
-          summary: "The tables and views of a schema, and what the account may do with them",
+          summary: "The tables and views of a schema, and the rights of the account on them",
           description,
           status: 200,
           shown: z.array(shown),
@@ -154,9 +154,9 @@ export function tableResources({ tableNames }: TablesOptions): readonly Resource
       operations: {
         GET: {
           id: "list_privileges",
-          summary: "What each account may do with each table of a schema, by a grant of its own",
+          summary: "The privileges of each account on each table of a schema, by its own grants",
           description:
-            "None is left out. /schemas/{schema}/tables/{table}/privileges writes those of a table. For super users.",
+            "Accounts without a privilege are left out. /schemas/{schema}/tables/{table}/privileges changes those of a table. For super users.",
           status: 200,
           shown: z.array(tablePrivilege),
           run: async (caller, parameters) => ({ status: 200, body: await listPrivileges(caller, parameters) }),
@@ -170,7 +170,7 @@ export function tableResources({ tableNames }: TablesOptions): readonly Resource
       operations: {
         GET: {
           id: "get_table",
-          summary: "A table or view, and what the account may do with it",
+          summary: "A table or view, and the rights of the account on it",
           description,
           status: 200,
           shown,

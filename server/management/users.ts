@@ -31,24 +31,24 @@ const userGroup = z
   })
   .meta({ description: "Other accounts whose rights this one inherits: a name, or a list of names" });
 const defaultUser = z.boolean().meta({
-  description: "Guest tokens are for this account. One account of a database at most, and no super user",
+  description: "Guest tokens are for this account. Only one account of a database, and not a super user",
 });
 const emailVerified = z.boolean().meta({
-  description: "Whether the address is known to be the account's: by a link, or because a super user says so",
+  description: "Whether the address is known to be the account's: by a link, or by the word of a super user",
 });
 const twoFactor = z.boolean().meta({
   description: "Whether the account must sign in with a second factor",
 });
 const allowSignup = z.boolean().nullable().meta({
-  description: "Of a super user: whether people may sign up in this database; null: as the option signUp says",
+  description: "For a super user: whether people may sign up in this database; null: the option signUp decides",
 });
 const socialSignup = z.boolean().nullable().meta({
   description:
-    "Of a super user: whether other identity providers may bring new people to this database; null: where sign-up is open. False offers no provider there",
+    "For a super user: whether other identity providers may bring new people to this database; null: only where sign-up is open. False offers no provider there",
 });
 const properties = z
   .record(z.string(), z.unknown())
-  .meta({ description: "What policies and rules may ask for; a claim of the account's tokens" });
+  .meta({ description: "Values for policies and rules; a claim of the account's tokens" });
 const superuser = z.boolean().meta({ description: "Every right on all exposed schemas" });
 const instant = z.string().nullable().meta({ format: "date-time" });
 
@@ -64,9 +64,9 @@ const shown = z
     two_factor: twoFactor,
     allow_signup: allowSignup,
     social_signup: socialSignup,
-    last_sign_in: instant.meta({ description: "When it last gave its password to sign in; null: never" }),
+    last_sign_in: instant.meta({ description: "The last sign-in with its password; null: never" }),
     locked_until: instant.meta({
-      description: "Until when failures to sign in have it wait, at one address at least; null: it need not",
+      description: "The time until which failed sign-ins lock it, at one address at least; null: it is not locked",
     }),
   })
   .meta({ title: "User" });
@@ -87,9 +87,9 @@ const create = z
   .meta({ title: "NewUser" });
 const change = z
   .strictObject({
-    password: password.nullish().meta({ description: "null keeps it, as leaving it out does" }),
+    password: password.nullish().meta({ description: "null keeps it, as if it were missing" }),
     current_password: z.string().optional().meta({
-      description: "The caller's own password; needed by an account that changes it and is no super user",
+      description: "The caller's own password; required when an account that is not a super user changes its password",
       format: "password",
       writeOnly: true,
     }),
@@ -123,7 +123,7 @@ export const userResources = collectionResources({
   noun: "account",
   name: accountName,
   description:
-    "For super users. Every account may read itself, and change its own email and, with current_password, its password. What a removed account has saved (maps, queries, dashboards, views) is the caller's from then on, and stays shared.",
+    "For super users. Every account may read itself, and change its own email and, with current_password, its password. The caller becomes the owner of the maps, queries, dashboards and views of a removed account, and they stay shared.",
   shown,
   create,
   change,
@@ -131,9 +131,9 @@ export const userResources = collectionResources({
   list: (caller, names) => rowsOf(caller, LIST, [names]),
 
   async add(caller, users) {
-    await createUsers(caller, []); // who may not make accounts does not make the gateway hash passwords
+    await createUsers(caller, []); // an account that may not make accounts must not make the gateway hash passwords
     const rows: NewRow[] = [];
-    // one after the other, so that a long list keeps nobody else's sign-in waiting
+    // one after the other, so that a long list does not delay other sign-ins
     for (const user of users)
       rows.push({ ...user, user_group: groupNames(user.user_group), password: await hashed(user.password) });
     await createUsers(caller, rows);
@@ -161,8 +161,8 @@ export const userResources = collectionResources({
 });
 
 /**
- * The address that a change takes from the caller's own account. Undefined where no mail is sent, and for one that the
- * account only claims: it may be that of a stranger.
+ * The address that a change takes from the caller's own account. Undefined where no mail is sent, and for an unverified
+ * address, which may belong to a stranger.
  */
 async function leftAddress(
   { mail, identity, database }: Caller,
@@ -177,7 +177,7 @@ async function leftAddress(
   return row?.email;
 }
 
-/** Tells the owner of the address, since anybody with a token of the account can change it. */
+/** Notifies the owner of the address, since anybody with a token of the account can change it. */
 function tellOfNewAddress({ mail, identity, baseUrl, language, address }: Caller, to: string): void {
   const values = { name: identity.name, service: baseUrl, when: inMail(new Date()), address: address ?? "?" };
   mail?.send({ kind: "newAddress", to, language, values });

@@ -15,13 +15,18 @@ export const viewMembers = {
   filter: z
     .record(z.string(), z.unknown())
     .nullish()
-    .meta({ description: "Which rows, in the filter language; null: all" }),
-  sort: z.string().min(1).max(64).nullish().meta({ description: "The column of the order; descending after a -" }),
+    .meta({ description: "The rows, in the filter language; null: all" }),
+  sort: z
+    .string()
+    .min(1)
+    .max(64)
+    .nullish()
+    .meta({ description: "The column to order by; a - before it means descending" }),
   columns: z
     .strictObject({
-      order: columnNames.meta({ description: "Those that come first" }),
+      order: columnNames.meta({ description: "The columns that come first" }),
       hidden: columnNames,
-      pinned: columnNames.meta({ description: "Those that stay in sight" }),
+      pinned: columnNames.meta({ description: "The columns that stay in sight" }),
       widths: z.record(z.string(), z.number()).optional().meta({ description: "In pixels" }),
     })
     .nullish(),

@@ -1,4 +1,4 @@
-/** Saved views of tables over REST: their rows are read with the rights of who looks. */
+/** Saved views of tables over REST: their rows are read with the rights of the viewer. */
 import { z } from "zod";
 import { savedKind } from "./saved.ts";
 import { viewMembers } from "./viewShape.ts";
@@ -8,7 +8,7 @@ export const views = savedKind({
   plural: "views",
   title: "View",
   description:
-    "Views of tables: which rows, in which order, with which columns, and how they are shown. The account that saves one owns it; it and super users change it, and those that it is shared with see it. Its rows are read with the rights of who looks.",
+    "Views of tables: which rows, in which order, with which columns, and how they are shown. The account that saves one owns it. The owner and super users change it, and the accounts that it is shared with see it. Its rows are read with the rights of the viewer.",
   members: viewMembers,
   required: ["relation"],
   answered: {

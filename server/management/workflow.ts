@@ -10,8 +10,8 @@ const waiting = z
   .object({
     schema: z.string(),
     table: z.string(),
-    role: z.enum(["author", "reviewer", "publisher"]).meta({ description: "What the account is there" }),
-    drafted: z.int().meta({ description: "Rows that the account sees: an author its own" }),
+    role: z.enum(["author", "reviewer", "publisher"]).meta({ description: "The role of the account there" }),
+    drafted: z.int().meta({ description: "Rows that the account sees; an author sees its own" }),
     reviewed: z.int(),
   })
   .meta({ title: "Waiting" });
@@ -23,15 +23,14 @@ const shape = z
     points: z.int(),
     geometry: record.nullable().meta({
       description:
-        "GeoJSON in degrees, flat. Null where there is nothing to draw: it is empty, or a coordinate is no number",
+        "GeoJSON in degrees, without heights. Null where there is nothing to draw: it is empty, or a coordinate is not a number",
     }),
     plane: z.boolean().meta({
       description:
         "The GeoJSON has the geometry's own coordinates: its reference system is unknown or does not reach there",
     }),
     approximate: z.enum(["arcs", "points"]).nullable().meta({
-      description:
-        "What differs from the geometry: arcs are lines, or details of more than 100,000 points are left out",
+      description: "How it differs from the geometry: arcs are lines, or details beyond 100,000 points are left out",
     }),
   })
   .meta({ title: "Shape" });
@@ -39,7 +38,7 @@ const shape = z
 const waitingShape = z
   .object({
     column: z.string(),
-    before: shape.nullable().meta({ description: "As the row was last published, where the history has it" }),
+    before: shape.nullable().meta({ description: "The row as it was last published, where the history has it" }),
     after: shape.nullable(),
   })
   .meta({ title: "WaitingShape" });
@@ -51,7 +50,7 @@ const waitingRow = z
     author: z.string().nullable(),
     reviewer: z.string().nullable(),
     publisher: z.string().nullable(),
-    version: z.string().meta({ description: "Another one after each change of the row" }),
+    version: z.string().meta({ description: "Changes with each change of the row" }),
     published: record.nullable().meta({
       description: "As it was when it was last published, where the history of the table is kept",
     }),
@@ -66,7 +65,10 @@ const move = z
       .array(
         z.strictObject({
           key: z.string(),
-          version: z.string().optional().meta({ description: "Moves the row only while it is what was shown" }),
+          version: z
+            .string()
+            .optional()
+            .meta({ description: "Moves the row only if it has not changed since it was shown" }),
         }),
       )
       .min(1)
@@ -101,8 +103,8 @@ export const workflowResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "list_waiting_rows",
-        summary: "Rows that are not published, with what they were when they were",
-        description: "Those that the account sees: an author its own, reviewers and publishers all.",
+        summary: "Rows that are not published, with their last published values",
+        description: "Authors see their own rows, reviewers and publishers all.",
         status: 200,
         query: {
           state: {
@@ -127,8 +129,9 @@ export const workflowResources: readonly Resource[] = [
       },
       POST: taking(move, {
         id: "move_rows",
-        summary: "Make rows drafted, reviewed or published: all or none",
-        description: "Under the role of the account in the workflow. 409: one of them is gone, or another by now.",
+        summary: "Set rows to drafted, reviewed or published: all or none",
+        description:
+          "Under the role of the account in the workflow. 409: one of them was deleted or changed meanwhile.",
         status: 204,
         run: async (caller, parameters, { to, rows }) => {
           await rowsOfTable(
@@ -150,14 +153,14 @@ export const workflowResources: readonly Resource[] = [
     operations: {
       GET: {
         id: "list_waiting_shapes",
-        summary: "The geometries of a row that is not published, as they were when it was and as they are, for a map",
-        description: "None where the account does not see such a row, and none of columns that it may not read.",
+        summary: "The geometries of a row that is not published, as last published and as they are now, for a map",
+        description: "Empty where the account does not see the row; columns that it may not read are left out.",
         status: 200,
         query: { key: { description: "The key of the row", schema: z.string() } },
         shown: z.array(waitingShape),
         run: async (caller, parameters) => {
           const { key } = parameters;
-          if (key === undefined) throw new GatewayError("BAD_USER_INPUT", "key: which row");
+          if (key === undefined) throw new GatewayError("BAD_USER_INPUT", "key: name the row");
           const body = await rowsOfTable(caller, parameters, "portolan.waiting_shapes(relation, $3)", key);
           return { status: 200, body };
         },

@@ -14,7 +14,7 @@ export interface Admitted {
   readonly expiresAtMs: number | undefined;
 }
 
-/** Hosts and origins from which requests are taken. A page that has rebound its name to this address is none of them. */
+/** Hosts and origins from which requests are accepted. A page that has rebound its name to this address is not among them. */
 export class Sources {
   readonly #origins: ReadonlySet<string>;
   readonly #hosts: ReadonlySet<string>;
@@ -31,19 +31,19 @@ export class Sources {
     if (origin !== undefined && !this.#origins.has(origin))
       throw new GatewayError(
         "FORBIDDEN",
-        "Pages of this origin may not use the agents' door; the option mcpOrigins names those that may",
+        "Pages of this origin may not use the agents' door: add the origin to the option mcpOrigins",
       );
     if (!this.#hosts.has(host.toLowerCase()))
       throw new GatewayError(
         "FORBIDDEN",
-        "The header Host names another service; the option mcpOrigins names those that count as this one",
+        "The header Host names another service: add its origin to the option mcpOrigins",
       );
   }
 }
 
 const LOOPBACK = ["127.0.0.1", "localhost", "[::1]"];
 
-/** The names of this machine that lead to the same port, where the service has one of them. */
+/** The names of this machine that lead to the same port, if the service has one of them. */
 function sameLoopback(own: URL): URL[] {
   if (!LOOPBACK.includes(own.hostname)) return [own];
   return LOOPBACK.map((hostname) => Object.assign(new URL(own), { hostname }));
@@ -57,7 +57,7 @@ export async function admit(kernel: Kernel, request: IncomingMessage, database: 
   const { config, baseUrl } = kernel;
   if (request.headers.authorization === undefined && config.mcpAnonymous) {
     const identity = await kernel.identifyIn(request, database);
-    // who is signed in in a browser has shown no token
+    // a person who is signed in in a browser has shown no token
     if (identity.name !== "anonymous") throw new GatewayError("UNAUTHENTICATED");
     return { identity, mayWrite: false, expiresAtMs: undefined };
   }
@@ -68,7 +68,7 @@ export async function admit(kernel: Kernel, request: IncomingMessage, database: 
   return { identity, mayWrite: scopes.has(WRITE_SCOPE), expiresAtMs };
 }
 
-/** The identity of a request whose stream is still open, which counts for no limit. Throws `UNAUTHENTICATED`. */
+/** The identity of a request whose stream is still open. It counts for no limit. Throws `UNAUTHENTICATED`. */
 export async function admitAgain(
   { config, baseUrl, identifier }: Kernel,
   request: IncomingMessage,

@@ -134,8 +134,8 @@ export interface Agent {
   readonly mayWrite: boolean;
   readonly who: Who;
   /**
-   * Works when it is the turn of the account: agents together have few calls at once, so that people wait little for them.
-   * Throws `ACCOUNT_BUSY`, `UNAVAILABLE`, `CLIENT_GONE`, and what the work throws.
+   * Runs work when it is the turn of the account: agents together have few calls at once, so that people wait little
+   * for them. Throws `ACCOUNT_BUSY`, `UNAVAILABLE`, `CLIENT_GONE`, and the errors of the work.
    */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
   /** Counts a call of a tool. */

@@ -2,7 +2,7 @@
 import { audit } from "../kernel/identity/audit.ts";
 import type { Agent } from "./agent.ts";
 
-/** `rows`: undefined where the tool does not tell. */
+/** `rows`: undefined where the tool does not report them. */
 export async function noteWrite(
   { database, caller: { identity, address } }: Agent,
   details: { readonly tool: string; readonly table?: string; readonly rows?: number | undefined },

@@ -1,4 +1,4 @@
-/** Calls of tools: found, run, counted, and their errors told in a form that helps to mend the call. */
+/** Calls of tools: found, run and counted. Errors are reported in a form that helps to correct the call. */
 import type { Counter } from "prom-client";
 import { GatewayError, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import { logFailure } from "../ground/log.ts";
@@ -9,7 +9,7 @@ import { toolNamed } from "./tools/all.ts";
 import { isMethodTool } from "./tools/method.ts";
 import type { ToolAnswer } from "./tools/tool.ts";
 
-/** The scope without which nothing is written. */
+/** The scope that every write needs. */
 export const WRITE_SCOPE = "mcp:write";
 
 /** The `result` of `tools/call`. */
@@ -25,7 +25,7 @@ type Content =
 
 export type CallCounter = Counter<"tool" | "outcome">;
 
-/** Undefined where there is no such tool. Never rejects for what the tool itself throws. */
+/** Undefined where there is no such tool. Never rejects because of an error of the tool. */
 export async function callTool(
   agent: Agent,
   calls: CallCounter,
@@ -69,7 +69,7 @@ export async function remember(
   try {
     await noteRefusal(database, who, { tool, table: tableIn(given), code, message });
   } catch (error) {
-    log.warn({ err: error, database: database.name }, "the refusal of an agent cannot be noted");
+    log.warn({ err: error, database: database.name }, "the refusal of an agent could not be recorded");
   }
 }
 
@@ -91,7 +91,7 @@ function toResult({ structured, image }: ToolAnswer): CallResult {
 
 const HINTS: Readonly<Partial<Record<string, string>>> = {
   FORBIDDEN: "explain_denial says which grant, rule or policy decides, and who can change it",
-  NOT_FOUND: "describe lists what there is",
+  NOT_FOUND: "describe lists the tables",
   TIMEOUT: "Ask for less: fewer rows, a narrower condition, or a column that has an index",
   ACCOUNT_BUSY: "Wait for the answers to earlier calls, and call again",
   UNAVAILABLE: "Call again in a moment",

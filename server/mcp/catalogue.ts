@@ -28,7 +28,7 @@ interface Known {
 /** Identities are replaced when an account changes. */
 const known = new WeakMap<Identity, Known>();
 
-/** The tables that the account has any right to. */
+/** The tables on which the account has any right. */
 export function tablesOf(agent: Agent, isNew = false): Promise<readonly Table[]> {
   const { identity } = agent.caller;
   const { version } = agent.database.memory;
@@ -69,7 +69,7 @@ export async function findTable(agent: Agent, name: string): Promise<Table> {
   if (table) return table;
   const alike = all.filter((one) => isAlike(one, name)).map(qualified);
   const hint =
-    alike.length > 0 ? `Did you mean ${alike.slice(0, 5).join(", ")}?` : "describe lists all, and finds by search";
+    alike.length > 0 ? `Did you mean ${alike.slice(0, 5).join(", ")}?` : "describe lists all, and can search";
   throw new GatewayError("NOT_FOUND", `There is no table ${JSON.stringify(name)} that the account may see. ${hint}`);
 }
 

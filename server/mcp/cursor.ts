@@ -18,15 +18,15 @@ export async function toCursor(agent: Agent, place: Place): Promise<string> {
   return `${text}.${(await markOf(agent, text)).toString("base64url")}`;
 }
 
-/** Throws `BAD_USER_INPUT` for one that is none, and for one of another tool or account. */
+/** Throws `BAD_USER_INPUT` for text that is not a cursor, and for a cursor of another tool or account. */
 export async function fromCursor(agent: Agent, tool: string, cursor: string): Promise<Place> {
   const [text = "", mark = "", ...more] = cursor.split(".");
   const given = Buffer.from(mark, "base64url");
   const wanted = await markOf(agent, text);
   if (more.length > 0 || given.length !== MARK_BYTES || !timingSafeEqual(given, wanted))
-    badInput("cursor: is none of those that this account got from this door");
+    badInput("cursor: is not a cursor that this account got here: start again without it");
   const place = JSON.parse(Buffer.from(text, "base64url").toString("utf8")) as Place;
-  if (place.tool !== tool) badInput(`cursor: is of the tool ${place.tool}`);
+  if (place.tool !== tool) badInput(`cursor: belongs to the tool ${place.tool}`);
   return place;
 }
 

@@ -1,4 +1,4 @@
-/** Documents of GraphQL, made of what an agent asks for. */
+/** Documents of GraphQL, made from an agent's arguments. */
 import { badInput } from "../ground/errors.ts";
 import type { TableFields } from "./agent.ts";
 
@@ -15,7 +15,7 @@ export interface RelationSelection extends Selection {
 
 type Fields = Pick<TableFields, "columns" | "relations">;
 
-/** Where in the arguments a selection stands. */
+/** The place of a selection in the arguments. */
 interface Place {
   readonly path: string;
   readonly depth: number;
@@ -67,7 +67,7 @@ export class DocumentText {
       const target = relation.target();
       const { where, orderBy, limit = this.#relationRows } = selection;
       if (!relation.many && (where !== undefined || orderBy !== undefined || selection.limit !== undefined))
-        badInput(`${path}relations.${name}: is a single row, which takes columns and relations alone`);
+        badInput(`${path}relations.${name}: is a single row, which takes only columns and relations`);
       const args = relation.many
         ? this.arguments({ where: ["JSON", where], orderBy: ["JSON", orderBy], limit: ["Int", limit] })
         : "";

@@ -1,4 +1,7 @@
-/** Examples in the descriptions of tools, made of tables that the account sees: a reader may know nothing else of them. */
+/**
+ * Examples in the descriptions of tools, made from tables that the account sees, because an agent may know nothing else
+ * of them.
+ */
 import { quoteIdentifier } from "../kernel/database/database.ts";
 import type { Agent } from "./agent.ts";
 import { qualified, type Right, type Table } from "./catalogue.ts";
@@ -19,7 +22,7 @@ export interface ExampleTable {
 export interface ExampleOptions {
   /** The right that its table must have. */
   readonly right: Right;
-  /** Whether its table must have geometries. Default: no matter. */
+  /** Whether its table must have geometries. Default: both are accepted. */
   readonly geometry?: boolean;
   /** Arguments of the tool; undefined where the table has no column that fits. */
   given(example: ExampleTable): object | undefined;
@@ -37,10 +40,10 @@ export async function exampleFor(
   { right, geometry = false, given }: ExampleOptions,
 ): Promise<string | undefined> {
   const fitting = tables.filter((table) => table.rights.includes(right) && (!geometry || table.geometry));
-  // one with rows says more
+  // a table with rows is a better example
   const best = fitting.toSorted((a, b) => Number((b.rows ?? 0) > 0) - Number((a.rows ?? 0) > 0)).slice(0, MOST_TRIED);
   for (const table of best) {
-    const detail = await detailOf(agent, table).catch(() => undefined); // taken from the account, or dropped, just now
+    const detail = await detailOf(agent, table).catch(() => undefined); // revoked from the account, or dropped, just now
     if (!detail) continue;
     const usual = (column: Column): boolean => PLAIN_NAME.test(column.name) && !isGeometry(column) && !column.generated;
     const usable = detail.columns.filter(

@@ -1,4 +1,4 @@
-/** The agents' door. Nothing of it is loaded where it is off. */
+/** The agents' door. None of its code is loaded where it is off. */
 import { Counter, Gauge } from "prom-client";
 import type { McpHttpHandler } from "@modelcontextprotocol/server";
 import type { Door } from "../kernel/door.ts";
@@ -50,7 +50,7 @@ export function installMcp(kernel: Kernel, doors: OtherDoors): Door {
   });
   new Gauge({
     name: "portolan_mcp_listeners",
-    help: "Streams by which agents hear of changes",
+    help: "Streams that notify agents of changes",
     registers: [metrics.registry],
     collect() {
       this.set(listeners.count);

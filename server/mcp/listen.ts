@@ -1,4 +1,4 @@
-/** `subscriptions/listen`: a stream that tells when the tools of an account, or rows of a table, have changed. */
+/** `subscriptions/listen`: a stream of notices when the tools of an account, or rows of a table, have changed. */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { InMemoryServerEventBus, McpHandlerRequestOptions, McpHttpHandler } from "@modelcontextprotocol/server";
@@ -17,7 +17,7 @@ const MOST = 2000;
 const MOST_OF_ACCOUNT = 1000;
 /** Resources of one stream. */
 const MOST_RESOURCES = 100;
-/** A resource that changes all the time is told about once in this time, and only after the client took the last notice. */
+/** For a resource that changes all the time, at most one notice in this time, and only after the client took the last one. */
 const COALESCE_MS = 200;
 /** Accounts whose lists are read at once. */
 const AT_ONCE = 4;
@@ -25,9 +25,9 @@ const AT_ONCE = 4;
 interface Listener {
   readonly agent: Agent;
   readonly notices: Notices;
-  /** The digest of the account's lists when they were told last. */
+  /** The digest of the account's lists at the last notice. */
   seen: string;
-  /** Throws where the token is good no longer. */
+  /** Throws where the token is no longer valid. */
   readonly confirm: () => Promise<Identity>;
   end(): Promise<void>;
 }
@@ -41,9 +41,9 @@ export interface Opening {
 }
 
 export interface ListenersOptions {
-  /** A handler for one stream, which publishes what its bus is told. */
+  /** A handler for one stream. It sends what arrives on its bus. */
   newHandler(): Promise<{ readonly handler: McpHttpHandler; readonly bus: InMemoryServerEventBus }>;
-  /** Throws `UNAUTHENTICATED` where the token of a request is good no longer. */
+  /** Throws `UNAUTHENTICATED` where the token of a request is no longer valid. */
   confirm(request: IncomingMessage, database: Database): Promise<Identity>;
 }
 
@@ -52,7 +52,7 @@ export class Listeners {
   readonly #open = new Set<Listener>();
   /** The lists that are being read for new streams, by account. */
   readonly #reading = new Map<string, Promise<string>>();
-  /** Databases whose streams are being told; true: again afterwards. */
+  /** Databases whose streams are being notified; true: notify again afterwards. */
   #isEnding = false;
   readonly #telling = new Map<Database, boolean>();
 
@@ -79,7 +79,7 @@ export class Listeners {
     this.#refuse(agent);
     const { handler, bus } = await this.#options.newHandler();
     const seen = await this.#listsOf(agent);
-    this.#refuse(agent); // others have been opened meanwhile
+    this.#refuse(agent); // others may have been opened meanwhile
     if (signal.aborted) throw new GatewayError("CLIENT_GONE");
     const notices = new Notices(handler, bus, () => response.writableNeedDrain);
     const closers = [() => notices.close()];
@@ -188,11 +188,11 @@ export class Listeners {
 /** Timers are 32 bits. */
 const LONGEST_TIMER_MS = 2_147_483_647;
 
-/** Notices that one stream has not sent yet. Each resource is listed once, so a client that reads slowly costs nothing. */
+/** Notices that one stream has not sent yet. Each resource is listed once, so a slow client costs no memory. */
 class Notices {
   readonly #handler: McpHttpHandler;
   readonly #bus: InMemoryServerEventBus;
-  /** Whether the client has yet to take what was sent. */
+  /** Whether the client has not yet taken what was sent. */
   readonly #isBehind: () => boolean;
   readonly #due = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
@@ -231,7 +231,7 @@ class Notices {
   }
 }
 
-/** A digest of what an account's lists are made of: a stream keeps it as long as it lives. */
+/** A digest of an account's lists. A stream keeps it as long as it lives. */
 async function listsOf(agent: Agent): Promise<string> {
   const tables = await tablesOf(agent, true);
   const tools = await toolsOf(agent);
@@ -254,10 +254,10 @@ function urisIn(body: unknown): readonly string[] {
   return [...new Set(texts)];
 }
 
-/** Follows the rows of a table that the account sees. Throws what following throws. */
+/** Follows the rows of a table that the account sees. Throws the errors of following. */
 async function follow(agent: Agent, uri: string, notices: Notices): Promise<() => void> {
   const table = tableOfUri(agent, uri);
-  if (!table) throw new GatewayError("BAD_USER_INPUT", `resourceSubscriptions: ${uri} is no resource of this door`);
+  if (!table) throw new GatewayError("BAD_USER_INPUT", `resourceSubscriptions: ${uri} is not a resource of this door`);
   const tell = (): void => notices.add(uri);
   const subscription = await agent.doors.eventsOf(agent.database).subscribe({
     identity: agent.caller.identity,

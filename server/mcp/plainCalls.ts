@@ -1,13 +1,13 @@
 /**
- * Calls of tools as clients of the newest revision send them. They are read and answered here: the package checks each message
- * several times and copies each answer, which takes longer than to read 50 rows. All else goes through the package.
+ * Calls of tools in the usual form of clients of the newest revision, read and answered here. The package checks each
+ * message several times and copies each answer, which takes longer than reading 50 rows. It handles all other messages.
  */
 import type { IncomingHttpHeaders } from "node:http";
 import type { classifyInboundRequest } from "@modelcontextprotocol/server";
 import { LRUCache } from "lru-cache";
 import type { CallResult } from "./calls.ts";
 
-/** A `tools/call` in which nothing is unusual. */
+/** A `tools/call` without unusual members. */
 export interface PlainCall {
   readonly id: string | number;
   readonly name: string;
@@ -17,25 +17,25 @@ export interface PlainCall {
 const REVISION = "2026-07-28";
 const MEMBERS: ReadonlySet<string> = new Set(["jsonrpc", "id", "method", "params"]);
 const PARAMS: ReadonlySet<string> = new Set(["name", "arguments", "_meta"]);
-/** Of `_meta`: progress, logging and traces are for the package. */
+/** Of `_meta`: the package handles progress, logging and traces. */
 const META: ReadonlySet<string> = new Set(
   ["protocolVersion", "clientInfo", "clientCapabilities"].map((name) => `io.modelcontextprotocol/${name}`),
 );
-/** What clients say of themselves is the same in each of their requests. */
+/** A client describes itself in the same way in each of its requests. */
 const MOST_CLIENTS = 1000;
 const LONGEST_META = 4000;
 
 /** Finds plain calls. */
 export class PlainCalls {
   readonly #classify: typeof classifyInboundRequest;
-  /** The `_meta` of requests that the package has taken for requests of the newest revision. */
+  /** The `_meta` of requests that the package has accepted as requests of the newest revision. */
   readonly #clients = new LRUCache<string, true>({ max: MOST_CLIENTS });
 
   constructor(classify: typeof classifyInboundRequest) {
     this.#classify = classify;
   }
 
-  /** Undefined for a message that the package has to read, or to refuse. */
+  /** Undefined for a message that the package must read or refuse. */
   find(headers: IncomingHttpHeaders, body: unknown): PlainCall | undefined {
     const mediaType = headers["content-type"];
     const isOfRevision =

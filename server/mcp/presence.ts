@@ -11,7 +11,7 @@ export interface Who {
   readonly client_id: string | undefined;
   readonly token_version: number | undefined;
   readonly scope: string;
-  /** Undefined where the sign-in knows, and where there is no token. */
+  /** Undefined where the sign-in has it, and where there is no token. */
   readonly expires_at: string | undefined;
   /** The client's own name and version. */
   readonly software: string | undefined;
@@ -34,16 +34,16 @@ interface Seen {
   atMs: number;
 }
 
-/** Agents of one database between two writes; the others are noted at their next call. */
+/** Agents of one database between two writes; others are recorded at their next call. */
 const MOST = 1000;
 const LONGEST = 200;
 const LONGEST_MESSAGE = 2000;
-/** How often an open stream is noted: `list_agents` shows it for a minute. */
+/** How often an open stream is recorded: `list_agents` shows it for a minute. */
 const HEARS_MS = 20_000;
 
 export class Presence {
   readonly #seen = new Map<string, Map<string, Seen>>();
-  /** When each agent with an open stream was noted last, by database and its id. */
+  /** When each agent with an open stream was last recorded, by database and its id. */
   readonly #heard = new Map<string, ReadonlyMap<string, number>>();
 
   note(database: string, who: Who, { calls = 0, refused = 0, hears = false } = {}): void {
@@ -78,7 +78,7 @@ export class Presence {
   }
 }
 
-/** Written before the agent is answered: the next call, in whichever process, may ask why. */
+/** Written before the agent is answered, because the next call, in any process, may ask for the reason. */
 export async function noteRefusal({ db }: Database, who: Who, refusal: Refusal): Promise<void> {
   const { code, tool, table, message } = refusal;
   const kept: Refusal = {

@@ -91,7 +91,7 @@ async function answer(options: RouterOptions, exchange: Exchange, name: string):
   options.presence.note(database.name, agent.who);
   await refuseWithoutScope(options, agent, messages);
   if (await answeredPlainly(options, exchange, agent, parsed)) return;
-  // the package reads a body only where it was given none that is parsed
+  // the package reads a body itself unless it gets a parsed one
   const body = parsed === undefined ? text : undefined;
   const asked = toWebRequest(kernel.baseUrl, exchange, { body, signal: agent.caller.signal });
   const given = {
@@ -105,7 +105,7 @@ async function answer(options: RouterOptions, exchange: Exchange, name: string):
   await send(response, answered);
 }
 
-/** Whether the body was a plain call, and was answered. What there is no tool for, the package says. */
+/** Whether the body was a plain call, and was answered. The package reports unknown tools. */
 async function answeredPlainly(
   { plainCalls, calls }: RouterOptions,
   { request, response }: Exchange,
@@ -126,7 +126,7 @@ interface Message {
   readonly params?: unknown;
 }
 
-/** What cannot be read has no messages: the package says so. */
+/** A body that cannot be read has no messages; the package reports it. */
 function messagesIn(json: unknown): readonly Message[] {
   const all: readonly unknown[] = Array.isArray(json) ? json : [json];
   return all.filter((one): one is Message => typeof one === "object" && one !== null);
@@ -209,7 +209,7 @@ function agentOf(
   };
 }
 
-/** What a client says of itself: in each request, or at its beginning in older revisions. */
+/** The client's description of itself: in each request, or at the beginning in older revisions. */
 function softwareIn(messages: readonly Message[]): string | undefined {
   for (const { params } of messages) {
     const { _meta: meta, clientInfo } = (params ?? {}) as {
@@ -255,7 +255,7 @@ async function send(response: ServerResponse, answered: Response): Promise<void>
   for (const [name, value] of answered.headers) if (!CONNECTION.has(name)) response.setHeader(name, value);
   response.setHeader("Cache-Control", "no-store");
   if (!answered.body || !answered.headers.get("content-type")?.startsWith("text/event-stream")) {
-    // a text and its headers are one write
+    // one write for the text and its headers
     response.end(await answered.text());
     return;
   }

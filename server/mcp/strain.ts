@@ -1,27 +1,27 @@
 /**
- * How much longer people wait for their answers while an agent's call runs, and how long agents rest for it: the more a call costs
- * people, the longer.
+ * How much longer people wait for their answers while an agent's call runs, and how long agents pause for that: the
+ * more a call costs people, the longer the pause.
  */
 
-/** Agents cost people at most this part of their time, on the average. */
+/** Agents may cost people at most this part of their time, on average. */
 const MOST_FELT = 0.05;
-/** Bounds of the rest of agents after a call, as multiples of the call's time. */
+/** Bounds of the pause of agents after a call, as multiples of the call's time. */
 const LEAST_REST = 3;
 const MOST_REST = 9;
-/** Agents go on after this time, unless the call itself took a third of it or more. */
+/** Agents continue after this time, unless the call itself took a third of it or more. */
 const LONGEST_REST_MS = 2000;
 /** The average is made of about this many of the last answers. */
 const ANSWERS = 100;
-/** Fewer answers than this say nothing. */
+/** Fewer answers than this are not conclusive. */
 const FEWEST = 20;
-/** Streams and large files say nothing. */
+/** Streams and large files are not counted. */
 const LONGEST_MS = 5000;
 
 export class Strain {
   readonly #beside = new Average();
   readonly #alone = new Average();
 
-  /** Notes how long an answer at another door took, and whether a call of an agent ran meanwhile. */
+  /** Records how long an answer at another door took, and whether a call of an agent ran meanwhile. */
   note(tookMs: number, isBeside: boolean): void {
     if (tookMs < LONGEST_MS) (isBeside ? this.#beside : this.#alone).add(Math.log(Math.max(tookMs, 0.1)));
   }
@@ -33,13 +33,13 @@ export class Strain {
     return Math.min(Math.max(longer / MOST_FELT - 1, LEAST_REST), MOST_REST);
   }
 
-  /** The rest after a call. */
+  /** The pause after a call. */
   restMs(callMs: number): number {
     return Math.min(this.rest * callMs, Math.max(LEAST_REST * callMs, LONGEST_REST_MS));
   }
 }
 
-/** Of what was added last; what was added before counts less and less. */
+/** An average in which recent values count more. */
 class Average {
   count = 0;
   value = 0;

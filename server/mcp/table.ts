@@ -27,7 +27,10 @@ export interface TableDetail {
 const REMEMBER_MS = 5000;
 const known = new WeakMap<Identity, Map<string, { version: number; atMs: number; detail: Promise<TableDetail> }>>();
 
-/** `isNew`: as it is at this moment. Throws `NOT_FOUND` for a table that was dropped or taken from the account. */
+/**
+ * `isNew`: as it is at this moment. Throws `NOT_FOUND` for a table that was dropped, or on which the account has lost
+ * its rights.
+ */
 export function detailOf(agent: Agent, table: Table, isNew = false): Promise<TableDetail> {
   const { identity } = agent.caller;
   const { version } = agent.database.memory;
@@ -72,10 +75,10 @@ export async function fieldsOf(agent: Agent, table: Table): Promise<TableFields>
 }
 
 function gone(name: string): GatewayError {
-  return new GatewayError("NOT_FOUND", `The table ${name} is not there any more, or cannot be read by this tool`);
+  return new GatewayError("NOT_FOUND", `The table ${name} no longer exists, or this tool cannot read it`);
 }
 
-/** Whether values of a column are geometries: they are left out unless they are asked for. */
+/** Whether values of a column are geometries, which are left out unless they are requested. */
 export function isGeometry({ type }: Pick<Column, "type">): boolean {
   return /^(\w+\.)?(geometry|geography)\b/.test(type);
 }

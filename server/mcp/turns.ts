@@ -1,21 +1,21 @@
 /**
- * The order in which agents' calls run: few at once for all agents together. While people use the service, one call runs
- * at a time. It begins when no person waits for an answer, and agents rest after it, so that they take at most a quarter
- * of the time, and less where a call makes people wait longer.
+ * The order in which agents' calls run: few at once for all agents together. While people use the service, one call
+ * runs at a time. It begins when no person waits for an answer, and agents pause after it, so that they take at most a
+ * quarter of the time, and less where a call makes people wait longer.
  */
 import { setTimeout } from "node:timers/promises";
 import { Places, type PlacesOptions } from "../kernel/database/database.ts";
 import { Strain } from "./strain.ts";
 
-/** An agent waits longer than a person would: a model takes as long to write its next call. */
+/** An agent may wait longer than a person: a model takes as long to write its next call. */
 const PATIENCE_MS = 20_000;
-/** How soon it is noticed that it may begin. */
+/** How soon it notices that a call may begin. */
 const LOOK_MS = 5;
-/** People whose requests were answered within this time will ask again. */
+/** People whose last request was answered within this time are likely to ask again. */
 const QUIET_MS = 500;
-/** How long a call waits for a moment without waiting people. Under steady load there may be none. */
+/** How long a call waits for a moment when no person waits. Under steady load there may be none. */
 const MOMENT_MS = 100;
-/** What was held up by a call is answered so soon after it. */
+/** Requests that a call has delayed are answered this soon after it. */
 const AFTER_MS = 5;
 
 /** Requests of other doors. */
@@ -70,7 +70,7 @@ export class Turns {
     this.#strain.note(tookMs, this.#running > 0 || performance.now() - this.#endedMs < AFTER_MS);
   }
 
-  /** One after the other, in the order in which they came: only the first looks. */
+  /** One after the other, in order of arrival; only the first one checks. */
   async #begin(signal: AbortSignal): Promise<void> {
     const before = this.#begun;
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export class Turns {
     resolve();
   }
 
-  /** Refuses those who wait, and those who come. */
+  /** Refuses waiting and later calls. */
   close(): void {
     this.#places.close();
   }

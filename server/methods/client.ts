@@ -6,7 +6,7 @@
 export interface ClientOptions {
   /** Address of the service, e.g. `https://data.example.org`. */
   readonly url: string;
-  /** An access token, or what gives one; it is asked before each request, and before each opening of a socket. */
+  /** An access token, or a function that returns one. It is called before each request, and before each opening of a socket. */
   readonly token: string | (() => string | Promise<string>);
   /** Default: the global one. */
   readonly fetch?: typeof globalThis.fetch;
@@ -22,7 +22,7 @@ export interface Client<Methods> {
   batch<Calls extends readonly Promise<unknown>[]>(
     collect: (methods: Methods) => readonly [...Calls],
   ): Promise<{ -readonly [N in keyof Calls]: Awaited<Calls[N]> }>;
-  /** Sends what `collect` calls without waiting for an answer; what goes wrong is not told. */
+  /** Sends the collected calls without waiting for an answer; errors are not reported. */
   notify(collect: (methods: Methods) => unknown): Promise<void>;
   /** Closes the WebSocket, if there is one; the next call opens another. */
   close(): void;
@@ -81,7 +81,7 @@ export function createClient<Methods extends object>(options: ClientOptions): Cl
   return clientOver<Methods>(send, () => undefined);
 }
 
-/** A WebSocket, and what its requests wait for by the id of the first of each message. */
+/** A WebSocket, and the waiting requests by the id of the first of each message. */
 interface Line {
   readonly socket: WebSocket;
   readonly waiting: Map<number, Waiter>;
@@ -96,13 +96,13 @@ interface Waiter {
 }
 
 /**
- * The same over one WebSocket. The first call opens it, and so does the next call after it has closed, such as at the end of
- * the token. Calls that wait for an answer then are rejected: whether they took effect is not known.
+ * The same over one WebSocket. The first call opens it, and so does the next call after it has closed, such as at the
+ * end of the token. Calls that then wait for an answer are rejected: whether they took effect is unknown.
  */
 export function createSocketClient<Methods extends object>(options: ClientOptions): Client<Methods> {
   let line: Promise<Line> | undefined;
 
-  /** The line that is open or being opened; one that ends, or cannot be opened, is not used again. */
+  /** The present socket, open or opening. A socket that has ended or failed to open is not used again. */
   function current(): Promise<Line> {
     if (line) return line;
     const forget = (): void => {

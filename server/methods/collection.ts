@@ -16,7 +16,7 @@ import { noTypeOf, readHints } from "./statement/typeHints.ts";
 
 type MethodRecord = Readonly<Record<string, unknown>> & { readonly method: string };
 
-/** Absent members get the defaults of `portolan.create_method`; `published` is set on its own, for it is a right. */
+/** Absent members get the defaults of `portolan.create_method`. `published` is set separately, because it is a right. */
 const CREATE = `
 select portolan.create_method(
   m.method, m.q, m.type_hints, m.type_formats, m.output_format, m.srs, m.description, m.timeout_ms, m.max_rows,
@@ -63,7 +63,7 @@ export function methodResources(methods: Pick<Methods, "functions">): readonly R
   const functionAmong = async (caller: Caller, names: readonly string[]): Promise<Method | undefined> =>
     (await methods.functions(caller, names)).find((method) => method.function);
 
-  /** `work`, which throws `FORBIDDEN` where one of the names is that of a function. */
+  /** Runs `work`; throws `FORBIDDEN` where one of the names is a function's. */
   async function changing<T>(caller: Caller, names: readonly string[], work: Promise<T>): Promise<void> {
     try {
       await work;
@@ -153,7 +153,7 @@ function mustHaveLogin({ roleMade }: Identity): void {
     );
 }
 
-/** A function as a stored method is shown, and which it is. */
+/** A function in the form of a stored method, and its identity. */
 function toRecord({ method, q, outputFormat, srs, inputSchema, outputSchema, owner, published, ...more }: Method) {
   return {
     method,
@@ -174,7 +174,7 @@ function toRecord({ method, q, outputFormat, srs, inputSchema, outputSchema, own
   };
 }
 
-/** Throws `BAD_USER_INPUT` for a type that is not there. */
+/** Throws `BAD_USER_INPUT` for a type that does not exist. */
 async function checkHints(transaction: Transaction, items: readonly MethodChange[]): Promise<void> {
   const hints = items.flatMap(({ type_hints }) => Object.entries(type_hints ?? {}));
   const unknown = (await readHints(transaction, hints)).filter(({ oid }) => oid === null);

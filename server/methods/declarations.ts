@@ -31,7 +31,7 @@ function toDeclared(method: Method): Declared {
   };
 }
 
-/** Empty for a text that is no statement: a call reports that. */
+/** Empty for a text that is not a statement: a call reports that. */
 function parametersOf({ q }: Method): readonly string[] {
   try {
     return readStatement(q).parameters;

@@ -11,7 +11,7 @@ export function toFunctionMethod(row: FunctionRow): Method {
     typeFormats: {},
     outputFormat: "json",
     srs: 4326,
-    published: true, // who may execute it is the grant's affair
+    published: true, // grants decide who may execute it
     owner: null,
     description: row.description,
     function: row,

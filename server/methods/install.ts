@@ -58,7 +58,7 @@ export function installMethods(
     resources: [...ownResources, ...ofRows],
     routes: [
       ...methodRoutes(kernel, methods),
-      // they are those that GraphQL lists: what rules say of it holds for them
+      // they are those that GraphQL lists, so the rules for it hold for them
       ...restRoutes(kernel, ofRows, { service: "graphql", maxBodyBytes: config.maxBodyBytes }),
       ...restRoutes(kernel, ownResources, { service: "rpc", maxBodyBytes: MAX_BODY_BYTES, mediaTypes: MEDIA_TYPES }),
     ],
@@ -72,9 +72,9 @@ export function installMethods(
     call: (context, text) => methods.callText(context, parseMessage(text)),
     refuseCall: (context, text, reason) => methods.refusalText(context, parseMessage(text), reason),
     sql: (context, text) => methods.sqlText(context, parseMessage(text)),
-    subjects: { methods: () => undefined }, // each call asks whether it was made of the newest ones
+    subjects: { methods: () => undefined }, // each call checks whether it was made from the newest ones
     onCatalogue: refresh,
-    onAccounts: refresh, // what was kept may be what somebody may no longer read
+    onAccounts: refresh, // a kept result may be one that somebody may no longer read
     rest: (database) => methods.forget(database),
     close: () => methods.close(),
   };

@@ -72,7 +72,7 @@ export interface Method extends Runnable {
 /** The caller, and its address. */
 export interface CallContext {
   readonly identity: Identity;
-  /** The interface that the call came through, whose rules count beside those of `sql`. Default none. */
+  /** The interface of the call, whose rules count in addition to those of `sql`. Default none. */
   readonly through?: "mcp" | undefined;
   /** Whether a method that writes is refused, with SQLSTATE 25006. Default false. */
   readonly readOnly?: boolean | undefined;
@@ -80,6 +80,6 @@ export interface CallContext {
   /** Fires when the caller is gone. */
   readonly signal?: AbortSignal | undefined;
   readonly requestId?: string | undefined;
-  /** Told how far its writes have come. */
+  /** Called with the position of its writes. */
   readonly point?: ReadPoint | undefined;
 }

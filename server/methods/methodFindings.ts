@@ -4,11 +4,11 @@ import type { Database } from "../kernel/database/database.ts";
 import type { Finding } from "../ground/finding.ts";
 import { parserIsReady, readStatement } from "./statement/statement.ts";
 
-/** Methods that are read before others have their turn. */
+/** Methods that are read before other work gets a turn. */
 const AT_ONCE = 50;
 
 /**
- * The broken methods among those that the database's login may see: methods that are no valid statement, which older
+ * The broken methods among those that the database's login may see: methods that are not a valid statement, which older
  * versions accepted, and methods that name a missing table. Names without a schema are not checked.
  */
 export async function methodFindings({ db }: Pick<Database, "db">): Promise<Finding[]> {
@@ -57,7 +57,7 @@ function unreadableMethod(method: string, problem: string): Finding {
   };
 }
 
-/** `[schema, name]` as JSON, or why the text is no statement. */
+/** `[schema, name]` as JSON, or why the text is not a statement. */
 function relationsOf(q: string): readonly string[] | string {
   try {
     return readStatement(q).relations.flatMap((parts) => (parts.length === 2 ? JSON.stringify(parts) : []));

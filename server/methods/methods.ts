@@ -26,8 +26,8 @@ export interface MethodsOptions extends CallOptions {
 
 export interface Methods {
   /**
-   * Answers a JSON-RPC request or batch, which is JSON already, as JSON text that has every digit of large numbers;
-   * undefined: nothing is to be sent (notifications). Never rejects: what goes wrong is the answer.
+   * Answers a parsed JSON-RPC request or batch, as JSON text with every digit of large numbers. Undefined: nothing is
+   * to be sent (notifications). Never rejects: errors become answers.
    */
   callText(context: CallContext, message: unknown): Promise<string | undefined>;
   /** The answer to a message that is refused for `reason`; undefined where none is sent. */
@@ -62,7 +62,7 @@ export interface Methods {
   panel(identity: Identity, panel: PanelSql): Promise<PanelRows>;
   /** Drops the descriptions of a database's statements, and kept results: DDL may have changed them. */
   refresh(database: Database): void;
-  /** The database falls asleep: lets go of all that is kept of it. */
+  /** The database falls asleep: drops everything that is kept for it. */
   forget(database: Database): void;
   close(): void;
 }
@@ -140,7 +140,7 @@ function isFunction(method: Method): method is FunctionMethod {
   return method.function !== undefined;
 }
 
-/** Functions are described when they are asked for: nothing keeps their types but this process. */
+/** Functions are described on request; only this process keeps their types. */
 async function typeFunctions(
   of: MethodsOfDatabase,
   { identity, address, signal }: CallContext,

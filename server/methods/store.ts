@@ -30,13 +30,13 @@ interface Seen {
   readonly methods: Map<string, Method>;
 }
 
-/** An SQL expression: its value changes with every change of a method. */
+/** An SQL expression whose value changes with every change of a method. */
 const GENERATION = "(select g.generation::text from portolan.method_generation g)";
 
 export class MethodStore {
   readonly #database: Database;
   readonly #schemas: () => readonly string[];
-  /** Identities are replaced when an account changes, and these go with them. */
+  /** Identities are replaced when an account changes, and these entries with them. */
   #seen = new WeakMap<Identity, Seen>();
 
   /** `schemas`: the exposed schemas, whose functions may be methods. */
@@ -45,14 +45,14 @@ export class MethodStore {
     this.#schemas = schemas;
   }
 
-  /** Forgets what everybody may call: DDL may have changed functions. */
+  /** Drops what is known of callable methods, because DDL may have changed functions. */
   clear(): void {
     this.#seen = new WeakMap();
   }
 
   /** The methods of these names that the account may call, and the generation for which this is valid. */
   async find(identity: Identity, names: readonly string[]): Promise<Seen> {
-    const all = this.#seen; // what is read while they are forgotten goes with them
+    const all = this.#seen; // entries that are read during a reset are dropped with the others
     const known = all.get(identity);
     const missing = names.filter((name) => !known?.methods.has(name) && methodName.safeParse(name).success);
     if (known && missing.length === 0) return known;
@@ -69,12 +69,12 @@ export class MethodStore {
     return seen;
   }
 
-  /** Forgets what an account may call: it was read in another generation. */
+  /** Drops what an account may call, because it was read in another generation. */
   forget(identity: Identity): void {
     this.#seen.delete(identity);
   }
 
-  /** The condition that the methods are those of a generation, checked with each call. `check` throws `Changed`. */
+  /** The condition that the methods are still of this generation, checked with each call. `check` throws `Changed`. */
   basis(generation: string): Basis {
     return {
       sql: GENERATION,

@@ -31,7 +31,7 @@ const HELPERS: readonly (readonly [name: string, text: string])[] = [
   ],
 ];
 
-/** The type of values that come out. `input`: of those that go in, where numbers may be text too. */
+/** The type of values that are returned. `input`: of values that are sent, where numbers may also be text. */
 export function typescriptOf(type: ColumnType, input = false): string {
   const element = type.element && typescriptOf(type.element, input);
   switch (type.kind) {
@@ -130,7 +130,7 @@ function declare({ method, description, outputFormat, parameters, inputSchema, o
   const comment = description
     ? `  /** ${description.replaceAll("*/", "*\\/").replaceAll(/\s+/g, " ").trim()} */\n`
     : "";
-  const name = method === "new" ? '"new"' : property(method); // without quotes it declares a constructor
+  const name = method === "new" ? '"new"' : property(method); // without quotes it would declare a constructor
   return `${comment}  ${name}(${params}): Promise<${result}>;`;
 }
 

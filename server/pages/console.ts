@@ -27,7 +27,7 @@ export function isConsoleBuilt(folder: string): boolean {
   return ["main.js", "main.css"].every((file) => existsSync(join(folder, file)));
 }
 
-/** For a checkout in which the console was not built yet. */
+/** For a checkout in which the console is not built yet. */
 export function unbuiltConsolePage(service: string): string {
   return page({
     title: "The console is not built",

@@ -1,4 +1,4 @@
-/** `/`: what runs here, and the way to all of it. */
+/** `/`: the databases of this service, and links to everything. */
 import { html, page, type Html } from "../kernel/http/html.ts";
 
 export interface Served {

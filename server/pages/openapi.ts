@@ -1,4 +1,4 @@
-/** The part of the OpenAPI document about what everybody may read without an account. */
+/** The part of the OpenAPI document about resources that need no account. */
 import { json, problems, type Json } from "../kernel/rest/openapi.ts";
 
 const inPath = (name: string, schema: Json): Json => ({ name, in: "path", required: true, schema });

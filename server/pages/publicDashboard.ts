@@ -27,7 +27,7 @@ interface PublicDashboard {
   readonly panels: readonly Panel[];
 }
 
-/** Runs a panel as anonymous, or gives what it gave a moment ago. */
+/** Runs a panel as anonymous, or returns its result of a moment ago. */
 export type RunPanel = (
   identity: Identity,
   panel: { readonly sql: string; readonly params: Readonly<Record<string, unknown>> },
@@ -78,7 +78,7 @@ export function publicDashboardRoutes(kernel: PublicKernel, runPanel: RunPanel):
   ];
 }
 
-/** What is public of a panel: everything but its statement. */
+/** The public members of a panel: all but its statement. */
 function shapeOf({ show, title, x, y, wide }: Panel): Omit<Panel, "q" | "params"> {
   return { show, title: title ?? null, x: x ?? null, y: y ?? null, wide: wide ?? false };
 }
@@ -89,11 +89,11 @@ const REASONS: Partial<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: "This panel has more than can be shown here",
 };
 
-/** What a visitor learns: nothing of the statement, nor of what PostgreSQL says of it. */
+/** The message for a visitor: it shows nothing of the statement, nor of PostgreSQL's message. */
 function toVisitor(thrown: unknown): GatewayError {
   const error = toGatewayError(thrown);
   if (["UNAVAILABLE", "ACCOUNT_BUSY", "INTERNAL", "UNAUTHENTICATED"].includes(error.code)) return error;
-  const callsVolatile = error.members["functions"] !== undefined; // of a volatile function a right is not missing
+  const callsVolatile = error.members["functions"] !== undefined; // a volatile function is not a missing right
   const reason = callsVolatile ? undefined : REASONS[error.code];
   return reason === undefined
     ? new GatewayError("CONFLICT", "The statement of this panel does not work here", { cause: thrown })

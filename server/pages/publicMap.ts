@@ -10,7 +10,7 @@ interface PublicMap {
   readonly title: string | null;
 }
 
-/** `origins`: those of basemaps, which the page may load from. */
+/** `origins`: those of basemaps, from which the page may load. */
 export function publicMapRoute(kernel: PublicKernel, origins: readonly string[]): Route {
   const basemaps = JSON.stringify(kernel.config.basemaps);
   return {

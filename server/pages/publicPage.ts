@@ -10,7 +10,7 @@ import { prefixOf, type PathParameters } from "../kernel/http/routes.ts";
 
 export type PublicKernel = Pick<Kernel, "baseUrl" | "config" | "directory" | "identifyNobody">;
 
-/** What is public of a kind. The owner and the accounts that it is shared with are not. */
+/** The public members of a kind. The owner and the accounts that it is shared with are not public. */
 export interface PublicKind {
   readonly noun: string;
   /** The table in schema `portolan`, and the columns that are read. */

@@ -58,7 +58,7 @@ export function installPages(kernel: Kernel, runPanel: RunPanel, consoleFolder =
   const page = pagesOf(baseUrl);
   const served = (): Served[] =>
     [...databases.values()]
-      .filter((database) => !directory.isSleeper(database)) // whose database it is concerns only those who know it
+      .filter((database) => !directory.isSleeper(database)) // only callers who know a database may learn of it
       .map(({ name }) => ({ name, schemas: schemasOf(name) }));
   const schemas = (): string[] => [...new Set(served().flatMap((database) => database.schemas))];
   const landing = (): string =>
@@ -136,8 +136,8 @@ export function installPages(kernel: Kernel, runPanel: RunPanel, consoleFolder =
 type Render = (service: string, parameters: PathParameters) => string;
 
 /**
- * What makes routes of pages. A page and its policy get the address by which the browser asks, whose cookies and token it
- * has.
+ * Makes the routes of pages. A page and its policy use the address by which the browser asks, because its cookies and
+ * token belong to that.
  */
 function pagesOf(baseUrl: string) {
   return (path: string, summary: string, policy: string | ((service: string) => string), render: Render): Route => ({

@@ -18,7 +18,7 @@ export interface ConnectionOptions {
   readonly metrics: SocketMetrics;
 }
 
-/** A client that does not answer a farewell is cut off; a slow one gets the time to read what waits for it. */
+/** A client that does not answer the closing handshake is cut off. A slow one gets this time to read waiting messages. */
 const FAREWELL_MS = 2000;
 const SLOW_FAREWELL_MS = 20_000;
 /** RFC 6455 §5.5: 125 with the code. */
@@ -57,7 +57,7 @@ export class Connection {
       metrics.received.inc({ protocol });
     });
     webSocket.on("pong", () => (this.#alive = true));
-    webSocket.on("error", () => undefined); // ws closes it, with the code that fits
+    webSocket.on("error", () => undefined); // ws closes it, with a suitable code
     webSocket.once("close", () => {
       this.login.stop();
       this.#end.abort();
@@ -83,10 +83,10 @@ export class Connection {
     this.#options.webSocket.resume();
   }
 
-  /** Asks for a sign of life; false when there was none since it was last asked. */
+  /** Asks for a sign of life; false when there was none since the last time. */
   beat(): boolean {
     const { webSocket } = this.#options;
-    if (webSocket.isPaused) return true; // its answer could not be heard
+    if (webSocket.isPaused) return true; // its answer could not be received
     if (!this.#alive) return false;
     this.#alive = false;
     webSocket.ping();
@@ -98,7 +98,7 @@ export class Connection {
     if (this.#closing) return;
     this.#closing = true;
     const { webSocket } = this.#options;
-    webSocket.resume(); // or its answer is never heard
+    webSocket.resume(); // or its answer is never received
     webSocket.close(
       code,
       Buffer.from(detail)

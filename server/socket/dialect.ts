@@ -131,7 +131,7 @@ class Dialect {
     this.#queue.add(() => this.#handle(message));
   }
 
-  /** The work before its first wait is done in the order of messages. Never rejects. */
+  /** The work up to its first wait is done in the order of messages. Never rejects. */
   async #handle(message: Message): Promise<void> {
     try {
       switch (message.type) {
@@ -260,7 +260,7 @@ class Dialect {
     const result = refused
       ? this.#options.refuseCall(this.#context(), text, refused.reason)
       : await this.#options[type]({ ...this.#context(), point }, text);
-    if (result === undefined) return; // a notification is answered by nothing
+    if (result === undefined) return; // a notification gets no answer
     if (written !== undefined) this.#send({ type: "lsn", lsn: written });
     this.#send(result);
   }
@@ -278,7 +278,7 @@ class Dialect {
     return { identity, address, requestId: operations.next(), signal };
   }
 
-  /** Policies that ask for claims must ask for those of now. */
+  /** Policies that read claims must see the present ones. */
   #onIdentity(): void {
     for (const { restart } of this.#running.values()) restart?.();
   }

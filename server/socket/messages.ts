@@ -2,7 +2,7 @@
 import { parsePosition } from "../kernel/database/database.ts";
 import { isDeeperThan, parseKeepingIntegers } from "../types/exactJson.ts";
 
-/** The fault of a message; `id` is the message's own, where it has a legal one. */
+/** The error of a message; `id` is the message's own, where it has a valid one. */
 export class MessageError extends Error {
   readonly code: "INVALID_JSON" | "INVALID_MESSAGE";
   readonly id: string | undefined;
@@ -27,7 +27,7 @@ export interface Subscribe {
   readonly variables: JsonObject | undefined;
   readonly operationName: string | undefined;
   readonly after: string | undefined;
-  /** How far PostgreSQL must have come where a query is read. */
+  /** The position that PostgreSQL must have reached before a query reads. */
   readonly lsn: string | undefined;
 }
 
@@ -48,11 +48,11 @@ export type Message =
   | { readonly type: "unsubscribe"; readonly id: string }
   | { readonly type: "ping" }
   | { readonly type: "authenticate"; readonly token: string; readonly dpop: string | undefined }
-  /** JSON-RPC, single or a batch; SQL: as it came, since their door has its own view of numbers. */
+  /** JSON-RPC, single or a batch, or SQL: unparsed, because their door reads numbers in its own way. */
   | { readonly type: "call" | "sql"; readonly text: string };
 
 const MAX_ID_LENGTH = 256;
-/** Arrays and objects within one another. */
+/** The nesting of arrays and objects. */
 const MAX_DEPTH = 64;
 
 /** Reads a message. Throws `MessageError`. */

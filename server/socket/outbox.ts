@@ -55,8 +55,8 @@ export class Outbox {
   }
 
   /**
-   * Undefined while little waits to be sent; else resolves when that has been sent, or at the end. A client that does not
-   * take it in time is too slow. A sender with much to send waits for it, so that a burst alone ends no socket.
+   * Undefined while little waits to be sent; else resolves when that has been sent, or at the end. A client that does
+   * not take it in time is too slow. A sender with much to send awaits this, so that a burst alone closes no socket.
    */
   drained(): Promise<void> | undefined {
     const { stream, maxBufferBytes } = this.#options;

@@ -86,7 +86,7 @@ function shapeOf(schema: string, relation: string, columns: readonly EventColumn
 /** The record to show of a change: a deleted row as it was, any other as it is now. */
 const shownOf = (change: Change) => (change.new ?? change.old)!;
 
-/** The columns that the subscriber may select now: others than when it subscribed, where rights have changed. */
+/** The columns that the subscriber may select now, which differ from those at the start if rights have changed. */
 function namesIn({ changes: [first] }: EventBatch): readonly string[] {
   return first ? Object.keys(shownOf(first).values) : [];
 }
@@ -115,7 +115,7 @@ interface ShownTable {
   readonly columns: readonly EventColumn[];
 }
 
-/** PostgreSQL makes the JSON of values that are not plain, under the rights of the subscriber. */
+/** PostgreSQL makes the JSON of complex values, under the rights of the subscriber. */
 async function askRows(
   database: Database,
   { identity, address }: OperationCaller,

@@ -2,7 +2,7 @@ import { STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import { toProblem, type GatewayError } from "../ground/errors.ts";
 
-/** Answers a request for an upgrade with an error over HTTP, and ends the connection. */
+/** Answers a request for an upgrade with an HTTP error, and closes the connection. */
 export function refuseUpgrade(stream: Duplex, error: GatewayError): void {
   if (stream.destroyed || !stream.writable) return;
   const body = JSON.stringify(toProblem(error));

@@ -31,7 +31,7 @@ export interface Sockets {
 }
 
 const GRAPHQL_PATH = /^\/api\/graphql\/schema\/([^/]+)$/;
-/** How soon it is tried again when accounts cannot be asked about. */
+/** How soon accounts are checked again when the database did not answer. */
 const RECHECK_AGAIN_MS = 1000;
 const RECHECK_AT_ONCE = 4;
 
@@ -64,7 +64,7 @@ class SocketServer implements Sockets {
     this.#webSockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
-      perMessageDeflate: false, // memory for each socket, and time for each message of each subscriber
+      perMessageDeflate: false, // it would cost memory for each socket, and time for each message of each subscriber
       maxPayload: config.maxMessageBytes,
       handleProtocols: (offered) => (offered.has(GRAPHQL_TRANSPORT_WS) ? GRAPHQL_TRANSPORT_WS : false),
     });
@@ -83,7 +83,7 @@ class SocketServer implements Sockets {
   }
 
   upgrade(request: IncomingMessage, stream: Duplex, head: Buffer): void {
-    stream.on("error", () => undefined); // a client that is gone; what is to be freed is freed when it closes
+    stream.on("error", () => undefined); // a client that is gone; its resources are freed when the socket closes
     this.#upgrade(request, stream, head).catch((thrown: unknown) => {
       const error = toGatewayError(thrown);
       if (error.status >= 500) this.#options.log.error({ code: error.code, err: error.cause ?? error }, "failure");
@@ -117,7 +117,7 @@ class SocketServer implements Sockets {
     const token = url.searchParams.get("token") ?? undefined;
     const nonce = token === undefined ? undefined : await this.#options.nonceFor(token);
     if (nonce !== undefined) this.#nonces.set(request, nonce);
-    if (protocol === "portolan") delete request.headers["sec-websocket-protocol"]; // it has none: none is chosen
+    if (protocol === "portolan") delete request.headers["sec-websocket-protocol"]; // the client offers no protocol, so none is chosen
     this.#webSockets.handleUpgrade(request, stream, head, (webSocket) => {
       const { maxSocketBufferBytes: maxBufferBytes } = config;
       const metrics = this.#metrics;

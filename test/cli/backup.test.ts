@@ -89,8 +89,8 @@ create policy sleeps on world.asleep using (false);`);
     execFileSync(join(BIN, "pg_dump"), ["-Fc", "-s", "-f", file("definitions"), database.url]);
     for (const [name, message] of [
       ["missing", /^portolan: \S+missing is not there\n$/],
-      ["text", /^portolan: \S+text is no dump of pg_dump\n$/],
-      ["half.sql", /is not whole: it does not end as pg_dump ends a dump\n$/],
+      ["text", /^portolan: \S+text is not a dump of pg_dump\n$/],
+      ["half.sql", /is not complete: it lacks the last line of a dump\n$/],
       ["newer", /cannot be read\. pg_restore: error: unsupported version \(1\.99\) in file header\n$/],
       ["stub", /cannot be read\. pg_restore: error: could not read from input file: end of file\n$/],
       ["world", /world holds no schema portolan\n/],

@@ -97,7 +97,7 @@ describe("the command portolan", () => {
     await database.client.query(`
 insert into portolan.queries (name, q, owner, shared) values ('ports', 'select 1', 'ann', '{*}'), ('drafts', 'select 1', 'ann', '{}')`);
     const taken =
-      "the query ports is the operator's now, and still shared with everybody\nthe query drafts is the operator's now\n";
+      "the operator now owns the query ports, which is still shared with everybody\nthe operator now owns the query drafts\n";
     assert.equal(portolan(["user", "remove", "Ann"]).stdout, `ann is removed\n${taken}`);
     const again = portolan(["user", "remove", "ann"]);
     assert.deepEqual([again.status, again.stderr], [1, 'portolan: there is no account "ann"\n']);
@@ -189,7 +189,7 @@ comment on table drawn.bad is '@style [{"name": "All", "styles": [{"size": "no"}
   it("token names the address that it signed for if nothing else sets one", () => {
     assert.equal(portolan(["token", "cleo"], { BASE_URL: "https://maps.example.org" }).stderr, "");
     const { stdout, stderr } = portolan(["token", "cleo"], { PORT: "8000" });
-    assert.equal(stderr, "for the service at http://127.0.0.1:8000: set BASE_URL where it has another address\n");
+    assert.equal(stderr, "for the service at http://127.0.0.1:8000: set BASE_URL if it has another address\n");
     assert.equal(decodeJwt(stdout.trim()).iss, "http://127.0.0.1:8000");
   });
 

@@ -158,7 +158,7 @@ describe("several processes on one port", () => {
       const [victim] = workersOf(started);
       process.kill(victim!, "SIGKILL");
       await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!));
-      await until(() => /a process that serves has ended: another one takes its place/.test(started.stderr)); // it is read as it comes
+      await until(() => /a serving process has ended: another one takes its place/.test(started.stderr)); // it is read as it comes
       assert.equal((await get("/livez")).status, 200);
       await until(async () => (await get("/metrics")).status === 200); // of all, when the new one serves
     });
@@ -172,7 +172,7 @@ describe("several processes on one port", () => {
       const statuses = (await Promise.all(scrapes)).map(({ status }) => status);
       assert.ok(statuses.every((status) => status === 503 || status === 0) && statuses.includes(503), statuses.join());
       await until(() => workersOf(started).length === WORKERS && !workersOf(started).includes(victim!));
-      await until(() => /a process that serves does not answer: it is ended/.test(started.stderr)); // it is read as it comes
+      await until(() => /a serving process does not answer: it is ended/.test(started.stderr)); // it is read as it comes
       for (let n = 0; n < 6; n++) assert.equal((await get("/livez")).status, 200);
       await until(async () => (await figure(/portolan_events_reader\{database="\w+"\} (\d+)/)) === 1);
       const path = "/api/graphql/schema/world";

@@ -661,7 +661,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     const refusedBy = async (press: string): Promise<void> => {
       await page.getByRole("button", { name: press, exact: true }).click();
       const alert = page.getByRole("alert");
-      await alert.getByText("3 rows are wrong, and nothing is imported.").waitFor();
+      await alert.getByText("3 rows are wrong, so nothing is imported.").waitFor();
       assert.deepEqual(
         (await alert.getByRole("listitem").allInnerTexts()).map((text) => text.replace(/ (for|of) .*/, "")),
         [

@@ -201,7 +201,7 @@ select portolan.create_user('ann', 'Aa1!aaaaaaaa'), portolan.set_privilege('town
     await ended;
     await assert.rejects(test.client.query("alter table town.places add column more text"), {
       code: "55006",
-      message: "the database is being moved to the cluster south, and cannot be altered until it is there",
+      message: "the database is being moved to the cluster south, and cannot be altered until the move ends",
     });
     await assert.rejects(test.client.query("drop table town.notes"), { code: "55006" });
     await test.client.query("create temp table mine (id integer); drop table mine");
@@ -209,7 +209,7 @@ select portolan.create_user('ann', 'Aa1!aaaaaaaa'), portolan.set_privilege('town
     await test.client.query("insert into town.places (name) values ('late')");
     const { code, said } = await cli("database", "move", test.name, "south");
     assert.equal(code, 0, said);
-    assert.match(said, /an earlier move was ended in the middle/);
+    assert.match(said, /an earlier move was interrupted/);
     const there = south.url(test.name);
     assert.deepEqual(await ask(there, "select name from town.places where name = 'late'"), [{ name: "late" }]);
     assert.deepEqual(
@@ -265,7 +265,7 @@ select to_regnamespace('portolan_move')::text as schema, (select count(*)::integ
     south = await startSouth();
     assert.equal(await ended, 1);
     assert.match(said, /the cluster south does not answer: waiting for it/);
-    assert.match(said, new RegExp(`the move is taken back: ${test.name} stays in south`));
+    assert.match(said, new RegExp(`the move is undone: ${test.name} stays in south`));
     assert.match(said, /portolan: the cluster south does not answer: /);
     assert.doesNotMatch(said, /what was begun is still there/);
     await ask(
@@ -321,7 +321,7 @@ select to_regnamespace('portolan_move')::text as schema, (select count(*)::integ
     );
     assert.deepEqual(await cli("database", "move", test.name, "south"), {
       code: 1,
-      said: `portolan: somebody else makes, moves or removes ${test.name} at the moment\n`,
+      said: `portolan: another command is making, moving or removing ${test.name}: try again later\n`,
     });
     await test.client.query(`
 select portolan.create_user('zoe', null, null, 'crew'), portolan.drop_user('bob');
@@ -355,7 +355,7 @@ alter role "ann@${test.name}" connection limit 7; grant "crew@${test.name}" to "
       assert.equal(await ended, 1);
       assert.match(
         said(),
-        /portolan: a transaction of \w+ in \w+, open for \d+ s \(process \d+, endless\) is in the way, and was waited for: end it, or try again later \(--wait\)/,
+        /portolan: a transaction of \w+ in \w+, open for \d+ s \(process \d+, endless\) is in the way, and waiting did not help: end it, or try again later \(--wait\)/,
       );
       await writer.query("commit");
     } finally {
@@ -387,8 +387,8 @@ alter role "ann@${test.name}" connection limit 7; grant "crew@${test.name}" to "
       await set("small");
       const { code, said } = await cli("database", "move", test.name, "south");
       assert.equal(code, 1, said);
-      assert.match(said, new RegExp(`the move is taken back: ${test.name} stays in north`));
-      assert.match(said, /portolan: rows cannot be written there: the log of that PostgreSQL says why/);
+      assert.match(said, new RegExp(`the move is undone: ${test.name} stays in north`));
+      assert.match(said, /portolan: rows cannot be written there: see the log of that PostgreSQL/);
       await test.client.query("alter table town.places add column more text");
       assert.deepEqual(
         await ask(north.url("postgres"), "select from pg_replication_slots where slot_name like 'portolan_move%'"),

@@ -307,7 +307,7 @@ where datname = $1 and query ~ 'portolan.(generations|catalogue)'`,
       }[];
       assert.equal(rows.find(({ name }) => name === "copied")?.frozen, false);
       assert.equal(rows.find(({ name }) => name === one.name)?.frozen, false);
-      assert.match((await portolan("database", "remove", "copied")).stderr, /say --yes/);
+      assert.match((await portolan("database", "remove", "copied")).stderr, /confirm with --yes/);
       const removed = await portolan("database", "remove", "copied", "--yes");
       assert.equal(removed.status, 0, removed.stderr);
       assert.deepEqual(await roles(), []);
@@ -433,7 +433,7 @@ grant connect on database original to "ann@original"`);
         for (const words of [["add"], ["remove", "--yes"]]) {
           const { status, stderr } = await portolan("database", words[0]!, "contested", ...words.slice(1));
           assert.equal(status, 1);
-          assert.match(stderr, /somebody else makes, moves or removes contested at the moment/);
+          assert.match(stderr, /another command is making, moving or removing contested: try again later/);
         }
         assert.deepEqual((await admin.query("select from pg_database where datname = 'contested'")).rows, []);
       } finally {

@@ -137,7 +137,7 @@ describe("databases of several patterns", () => {
   it("are found by commands while a cluster is down, which name it", async () => {
     await south.stop();
     try {
-      const away = /the cluster south does not answer, and its databases are left out: /;
+      const away = /the cluster south does not answer, so its databases are left out: /;
       const listed = await cli("database", "list");
       assert.match(listed, away);
       assert.match(listed, new RegExp(`${north.name} +north`));
@@ -185,6 +185,6 @@ describe("databases of several patterns", () => {
       /portolan.databases.north\/\*: all or none may end with \/\*/,
     );
     assert.match(refused({ north: "postgres://db/*" }), /portolan.databases.north: all or none may end with \/\*/);
-    assert.match(refused({ "/*": "postgres://db/*" }), /is no name for a database|invalid key/i);
+    assert.match(refused({ "/*": "postgres://db/*" }), /is not a valid database name|invalid key/i);
   });
 });

@@ -61,7 +61,7 @@ describe("NATS that cannot be used", () => {
   it("without JetStream", async () => {
     await using nats = await NatsServer.start({ jetstream: false });
     await problem({ NATS_URL: nats.url });
-    for (const text of [said, found]) assert.match(text, /has no JetStream for this account.*nats-server -js/);
+    for (const text of [said, found]) assert.match(text, /has no JetStream for this account.*nats-server with -js/);
   });
 
   it("that does not exist; the next of the list is taken", async () => {

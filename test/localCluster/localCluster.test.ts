@@ -234,7 +234,7 @@ describe("local cluster", () => {
 
   it("refuses a folder of something else", async () => {
     fs.mkdirSync(path.join(root, "local/cluster/holiday"), { recursive: true });
-    await assert.rejects(start(), /cluster holds no PostgreSQL data, and is in the way/);
+    await assert.rejects(start(), /cluster exists but holds no PostgreSQL data/);
     assert.deepEqual(fs.readdirSync(path.join(root, "local/cluster")), ["holiday"]);
   });
 
@@ -256,7 +256,7 @@ describe("local cluster", () => {
     fs.mkdirSync(socketFolder);
     fs.chownSync(socketFolder, 12345, 12345);
     try {
-      await assert.rejects(start(directory), /for PostgreSQL's socket, is there but is not ours/);
+      await assert.rejects(start(directory), /for PostgreSQL's socket, belongs to another user/);
     } finally {
       fs.rmdirSync(socketFolder);
     }

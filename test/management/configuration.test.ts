@@ -78,7 +78,7 @@ describe("configuration as files", () => {
       assert.ok(diff.stdout.includes(`${line}\n`), diff.stdout);
     const tried = run(empty, "apply", out);
     assert.equal(tried.status, 0, tried.stderr);
-    assert.match(tried.stdout, /changes were tried and taken back/);
+    assert.match(tried.stdout, /changes were tried and rolled back/);
     assert.equal(run(empty, "diff", out).stdout, diff.stdout);
     assert.equal(run(empty, "apply", out, "--no-dry").status, 0);
     assert.equal(run(empty, "diff", out, "--prune").stdout, "");
@@ -91,7 +91,7 @@ describe("configuration as files", () => {
       run(empty, "diff", document).stdout,
       '~ accounts ann\n    email: "ann@example.org" → "new@example.org"\n',
     );
-    assert.match(run(empty, "apply", document).stdout, /\n1 change was tried and taken back: --no-dry keeps it\n$/);
+    assert.match(run(empty, "apply", document).stdout, /\n1 change was tried and rolled back: --no-dry keeps it\n$/);
     const rules = file("rules: {}\n");
     assert.equal(run(empty, "diff", rules).stdout, "");
     assert.equal(run(empty, "apply", rules, "--no-dry", "--prune").status, 0);

@@ -199,10 +199,10 @@ d",infinity,{},[],2,"{""type"":""Point"",""coordinates"":[10,50]}"
     ]);
     await clear();
     await refused(400, /no column "none"/, "spots", csv, { query: { columns: '{"none":"id"}' } });
-    await refused(400, /two columns of the file are for "id"/, "spots", csv, {
+    await refused(400, /two columns of the file map to "id"/, "spots", csv, {
       query: { columns: '{"number":"id","title":"id"}' },
     });
-    await refused(400, /columns: is no JSON/, "spots", csv, { query: { columns: "{" } });
+    await refused(400, /columns: is not JSON/, "spots", csv, { query: { columns: "{" } });
     await refused(400, /title: .*string/i, "spots", csv, { query: { columns: '{"title":1}' } });
     await refused(400, /^line 2: lon, lat: expected numbers/, "spots", "lon,lat\nx,1\n", {
       query: { point: "lon,lat" },
@@ -449,7 +449,7 @@ insert into "my spots" values (1, 'a', x'47500001${"4d000000"}${"0101000000"}${"
     await refused(400, /^feature 1: is nested/, "sites", feature(`{"extra":${deep(10_000)}}`), features);
     const collection = '{"type":"GeometryCollection","geometries":[';
     const nested = `"${(collection.repeat(5000) + "]}".repeat(5000)).replaceAll('"', '""')}"`;
-    await refused(400, /^line 2: geom: is no GeoJSON/, "spots", `geom\n${nested}\n`, csv);
+    await refused(400, /^line 2: geom: is not a GeoJSON/, "spots", `geom\n${nested}\n`, csv);
     // a record that arrives in many pieces is not parsed again with each of them
     const started = performance.now();
     await refused(400, /^line 2: a quote is not closed/, "spots", `label\n"${'""'.repeat(2_000_000)}`, csv);

@@ -172,7 +172,7 @@ grant usage on all sequences in schema world to "guest@${name}"`),
       ).catch((error: unknown) => error as { stderr: string; code: number });
       assert.equal(
         told.stderr,
-        `portolan: 2 rows are wrong, and nothing is imported:
+        `portolan: 2 rows are wrong, so nothing is imported:
   line 2: size: invalid input syntax for type numeric: "x"
   line 3: value too long for type character varying(5)
 `,

@@ -159,7 +159,7 @@ grant select, insert on world.things, world.spots, world.anything, world.zones t
     const few = make(["short", "longer", "short", "longer"]);
     assert.match(
       portolan("spots", file, few, "--dry"),
-      new RegExp(`^portolan: 2 rows are wrong, and nothing is imported:\n  ${unit} ${firstPlace + 1}: value too long`),
+      new RegExp(`^portolan: 2 rows are wrong, so nothing is imported:\n  ${unit} ${firstPlace + 1}: value too long`),
     );
     assert.deepEqual([await rows("select from world.spots"), await sequences()], [[], before]);
     assert.match(portolan("spots", file, right), /^2200 rows are inserted into world\.spots at \d{4}-\S+\n$/);
@@ -660,7 +660,7 @@ grant insert on world.cells to "guest@${gateway.database.name}"; grant usage on 
       const parts = {
         "_rels/.rels": `<Relationships><Relationship Id="a" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
       };
-      await no(/document type, which is refused/, zipped({ ...parts, "xl/workbook.xml": `${doctype}<workbook/>` }));
+      await no(/document type, which is not allowed/, zipped({ ...parts, "xl/workbook.xml": `${doctype}<workbook/>` }));
       const more = { "xl/s0.xml": `${doctype}<worksheet/>` };
       await no(/s0\.xml: it has a document type, which is refused/, workbook({ sheets: { one: good }, more }));
       await no(/damaged: xl\/s0\.xml/, workbook({ sheets: { one: `${good}<row>` } }));
@@ -783,9 +783,9 @@ ${placemark("e", `<ExtendedData><Data name="size"><displayName>Size</displayName
         refused(400, detail, "things", type, body);
       await no(/not a KML file: its outermost element is "gpx"/, "<gpx/>");
       await no(/XML is not XML/, "name;size");
-      await no(/is empty|no XML/i, "");
+      await no(/is empty|not XML/i, "");
       await no(/unclosed tag/, kml(placemark("a", point)).slice(0, -20));
-      await no(/document type, which is refused/, kml(placemark("&b;", point), DOCTYPE));
+      await no(/document type, which is not allowed/, kml(placemark("&b;", point), DOCTYPE));
       await no(/nested deeper/, `<kml>${"<a>".repeat(300)}`);
       const { body } = await post(
         "things",
@@ -863,7 +863,7 @@ ${placemark("e", `<ExtendedData><Data name="size"><displayName>Size</displayName
     it("bad files are refused in words", async () => {
       const no = (detail: RegExp, body: string): Promise<void> => refused(400, detail, "spots", type, body);
       await no(/not a GPX file: its outermost element is "kml"/, "<kml/>");
-      await no(/document type, which is refused/, DOCTYPE + gpx("<wpt lat='1' lon='1'><name>&c;</name></wpt>"));
+      await no(/document type, which is not allowed/, DOCTYPE + gpx("<wpt lat='1' lon='1'><name>&c;</name></wpt>"));
       await no(/^feature 1: lon: expected a number, got null/, gpx("<wpt lat='1'/>"));
       await no(/^feature 1: .*latitude 91/, gpx("<wpt lat='91' lon='1'/>"));
       await no(/unclosed tag/, gpx("<wpt lat='1' lon='1'/>").slice(0, -6));

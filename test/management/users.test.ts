@@ -317,7 +317,7 @@ describe("/api/v4/users", () => {
       for (const current of ["wrong", "", "old ", hash])
         assert.equal(
           problemOf(await erik("patch", "/users/erik", { password: "new", current_password: current }), 403),
-          "current_password is not right",
+          "current_password is wrong",
         );
       problemOf(await erik("patch", "/users/captain", { password: "new", current_password: "old" }), 403);
       problemOf(await erik("patch", "/users/captain,erik", { password: "new", current_password: "old" }), 403);

@@ -214,7 +214,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
   for (const file of ["missing.tif", "link.tif", "folder/outside.tif", "text.tif", "truncated.tif"])
     it(`REST refuses ${file} when it is made or changed, and says why`, async () => {
       const { body } = await captain("post", "/rasters", { schema: "gis", table: "refused", file }).expect(400);
-      assert.match(body.detail, /^file: ".*" is no GeoTIFF that the service can read below its raster folder$/);
+      assert.match(body.detail, /^file: ".*" is not a GeoTIFF that the service can read below its raster folder$/);
       await captain("patch", "/rasters/gis.blue", { file }).expect(400);
       await captain("get", "/rasters/gis.refused").expect(404);
       // a caller who may make none learns only that, and nothing about files

@@ -250,7 +250,7 @@ from world.mixed order by id`);
     for (const format of ["parquet", "arrow"])
       for (const [table, query, fault] of [
         ["kinds", { srs: "25832" }, /4326 alone/],
-        ["measured", {}, /no measures/],
+        ["measured", {}, /not support measures/],
       ] as const) {
         const response = await ask(table, { format, ...query });
         assert.equal(response.status, 400);

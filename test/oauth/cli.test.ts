@@ -35,7 +35,7 @@ describe("the command line of OAuth", () => {
     assert.match(added.stdout, /^secret: [0-9a-f]{64}\n$/, added.stderr);
     assert.equal(
       portolan("client", "add", "spa", "--public", "--no-confirm", "--refresh-reuse").stdout,
-      "spa is public and has no secret\nwithout --redirect-uri it may use refresh_token, device_code, and not authorization_code\n",
+      "spa is public and has no secret\nwithout --redirect-uri it may use refresh_token, device_code, but not authorization_code\n",
     );
     const { stdout } = portolan("client", "list");
     assert.match(

@@ -144,7 +144,7 @@ select portolan.set_authentication('geo.moments', 'None');`);
     await refused(find("sizes = 5"), 1, /no property "sizes"/);
     await refused(find("size = 'x'"), 8, /cannot be compared/);
     await refused(find('{"op": "=", "args": [{"property": "sizes"}, 5]}', "&filter-lang=cql2-json"), 22, /no property/);
-    await refused(find("{", "&filter-lang=cql2-json"), 2, /no JSON/);
+    await refused(find("{", "&filter-lang=cql2-json"), 2, /not JSON/);
     await refused(find("size = 5", "&filter-lang=cql3"), undefined, /filter-lang: expected cql2-text/);
     await refused(find(""), undefined, /is empty/);
     await refused(find(`${"(".repeat(101)}open${")".repeat(101)}`), 102, /nested deeper/);

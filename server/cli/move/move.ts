@@ -26,20 +26,20 @@ import { Target } from "./target.ts";
 const CLOSED_MS = 3500;
 const TRIES = 3;
 const TRY_AGAIN_MS = 10_000;
-/** The other cluster is near enough to switch. */
+/** The other cluster is near enough for the switch. */
 const NEAR_BYTES = 4_000_000;
-/** And what is written now is there within this time. */
+/** Rows that are written now arrive there within this time. */
 const FOLLOWED_MS = 1000;
-const TOO_FAST = "rows are written faster than they are copied: try again when fewer are written";
+const TOO_FAST = "rows are written faster than they are copied: try again when there are fewer writes";
 /** The default of `--wait`. */
 const WAIT_S = 600;
-/** A transaction that has been writing for so long may write for longer: writes are not refused before it has ended. */
+/** A transaction that has been writing for this long may write on: writes are refused only after it has ended. */
 const LONG_S = 5;
-/** How long a cluster that went away is waited for, until the move is taken back there. */
+/** How long to wait for a cluster that went away, before the move is undone there. */
 const RETURNS_WITHIN_MS = 60_000;
 const LOOK_AGAIN_MS = 500;
 const WAIT_AGAIN_MS = 200;
-/** What is waited for is said when it has lasted so long. */
+/** A wait is reported when it has lasted this long. */
 const TELL_AFTER_MS = 3000;
 
 interface Move {
@@ -50,7 +50,7 @@ interface Move {
   readonly target: Target;
   readonly sourceUrl: string;
   readonly thereUrl: string;
-  /** How long open transactions are waited for, and that the copy comes near. */
+  /** How long to wait for open transactions, and for the copy to catch up. */
   readonly waitMs: number;
   /** The roles that were made in the other cluster. */
   readonly made: string[];
@@ -64,9 +64,9 @@ export interface MoveOptions {
 }
 
 /**
- * Moves a database to the cluster that is called so. Gateways serve it there when it is done; what it was stays where it was,
- * and takes no connections. Whatever fails before the switch is taken back, and the database is served from where it was.
- * To the cluster where it is: takes back a move that was ended in the middle. Throws `OperatorError`.
+ * Moves a database to the cluster of this name. Gateways serve it there when the move is done; the old database stays
+ * where it was, and takes no connections. Any failure before the switch is undone, and the database is served from
+ * where it was. If the database is already in that cluster, undoes a move that was interrupted. Throws `OperatorError`.
  */
 export async function move(name: string, cluster: string, { wait = String(WAIT_S) }: MoveOptions = {}): Promise<void> {
   if (!/^[0-9]{1,7}$/.test(wait)) throw new OperatorError("--wait: a number of seconds");
@@ -83,17 +83,17 @@ export async function move(name: string, cluster: string, { wait = String(WAIT_S
       if (!(await isServed(from, to, name))) return;
       await noneElseAt(from, name);
       await noneElseAt(to, name);
-      if (!(await isServed(from, to, name))) return; // the command of somebody else has moved it just now
+      if (!(await isServed(from, to, name))) return; // another command has moved it just now
       await withMove({ name, from, to, waitMs }, carryOut);
       isMoved = true;
     }, tellAway);
     if (isMoved) return;
     if (await knows(to, name)) throw new OperatorError(`${name} is in ${cluster} already`);
-    throw new OperatorError(`there is no database ${name} of Portolan in another cluster`);
+    throw new OperatorError(`no other cluster has a database ${name} of Portolan`);
   });
 }
 
-/** Whether it is to be moved from there: also one whose move was ended in the middle, when it was closed already. */
+/** Whether it can be moved from there, even if its move was interrupted when it was already closed. */
 async function isServed(from: Cluster, to: Cluster, name: string): Promise<boolean> {
   if ((await moveStateOf(from, name)) === undefined) {
     const { findDatabases } = await import("../../fleet/discovery.ts");
@@ -135,13 +135,13 @@ async function carryOut(move: Move): Promise<void> {
       await copy(move, signal);
       await switchOver(move, signal);
     } catch (error) {
-      print(`the move is taken back: ${name} stays in ${fromName}`);
-      const cause = causeOf(move, error); // which may take long, where a cluster does not answer
+      print(`the move is undone: ${name} stays in ${fromName}`);
+      const cause = causeOf(move, error); // this may take long, if a cluster does not answer
       await takeBack(move, cause);
       throw await cause;
     }
   });
-  await endMove(to, name); // from here on the database there is the one that counts
+  await endMove(to, name); // from here on the database there is the valid one
   await tellGateways(to);
   const closed = ((performance.now() - move.closedAtMs) / 1000).toFixed(1);
   print(
@@ -158,14 +158,14 @@ async function carryOut(move: Move): Promise<void> {
   }
 }
 
-/** Nothing of a move that was ended in the middle is left, and the database is served from where it is. */
+/** Removes all remains of an interrupted move, and serves the database from where it was. */
 async function stay(move: Move): Promise<void> {
   const [fromName, toName] = namesOf(move);
   await noneElseAt(move.from, move.name);
   await noneElseAt(move.to, move.name);
   if ((await moveStateOf(move.to, move.name)) !== "arriving")
-    throw new OperatorError(`the move to ${toName} has ended just now: ${move.name} is served there`);
-  await takeBack(move, new OperatorError(`the move to ${toName} cannot be taken back`));
+    throw new OperatorError(`the move to ${toName} has just ended: ${move.name} is served there`);
+  await takeBack(move, new OperatorError(`the move to ${toName} cannot be undone`));
   print(`${move.name} stays in ${fromName}: the rest of its move to ${toName} is removed`);
 }
 
@@ -173,7 +173,7 @@ function namesOf({ from, to }: Pick<Move, "from" | "to">): readonly [from: strin
   return [clusterName(from.pattern.name), clusterName(to.pattern.name)];
 }
 
-/** A cluster that went away says nothing of itself: the error is that of a connection, or of rows that did not come. */
+/** A cluster that went away reports nothing itself: the error is that of a connection, or of rows that did not arrive. */
 async function causeOf({ from, to }: Move, error: unknown): Promise<unknown> {
   for (const { maintenance, pattern } of [from, to]) {
     const answer = await maintenance.rows("select").catch((reason: unknown) => reason as Error);
@@ -185,13 +185,13 @@ async function causeOf({ from, to }: Move, error: unknown): Promise<unknown> {
   return error;
 }
 
-/** A move that was killed has left its rest; a database of another origin is left alone. */
+/** A move that was killed has left remains; a database of another origin is not touched. */
 async function takeBackRest(move: Move): Promise<void> {
   const { name, to, source } = move;
   const isOpen = (await moveStateOf(move.from, name)) !== "left";
   if ((await moveStateOf(to, name)) === "arriving" || (isOpen && (await source.isBegun()))) {
-    print("an earlier move was ended in the middle: what it has left is removed first");
-    await takeBack(move, new OperatorError("an earlier move cannot be taken back"));
+    print("an earlier move was interrupted: its remains are removed first");
+    await takeBack(move, new OperatorError("an earlier move cannot be undone"));
   } else if (await isThere(to, name)) {
     const [, toName] = namesOf(move);
     const remedy = `npx portolan database remove ${name} --cluster ${toName} --yes`;
@@ -199,7 +199,7 @@ async function takeBackRest(move: Move): Promise<void> {
   }
 }
 
-/** What is derived from the catalogue is derived by one and the same Portolan here and there. */
+/** The same version of Portolan must derive the data from the catalogue here and there. */
 async function bringUpToDate({ name, from, sourceUrl }: Move): Promise<void> {
   const { migrate, pendingMigrations } = await import("../../operate/migrate.ts");
   const { newer, migrations, code } = await pendingMigrations({ ownerUrl: sourceUrl });
@@ -220,7 +220,7 @@ function rolesOf({ name, to, source, made }: Move): RolesOptions {
   return { database: name, source: source.connection, target: to.maintenance, made };
 }
 
-/** Everything that can be done while the database is in use. */
+/** The steps that are possible while the database is in use. */
 async function copy(move: Move, signal: AbortSignal): Promise<void> {
   const { name, to, source, target, made } = move;
   const [, toName] = namesOf(move);
@@ -230,7 +230,7 @@ async function copy(move: Move, signal: AbortSignal): Promise<void> {
   await target.make();
   let again = waits(move, signal);
   const inUse = async (): Promise<void> =>
-    again(`${(await source.longWriter(0, { anywhere: true })) ?? "somebody who uses a table"} is in the way`);
+    again(`${(await source.longWriter(0, { anywhere: true })) ?? "a session that uses a table"} is in the way`);
   await source.publish(inUse);
   await source.makeSlot(inUse);
   await target.subscribe(await source.slot());
@@ -256,7 +256,7 @@ async function systemOf({ maintenance }: Cluster): Promise<string> {
   return row!.system;
 }
 
-/** Those that were open before DDL was refused may have altered something, and each of them would hold up the copy. */
+/** Transactions that were open before DDL was refused may have altered something, and each of them would delay the copy. */
 async function untilEnded(move: Move, signal: AbortSignal): Promise<void> {
   const { source } = move;
   const next = await source.nextTransaction();
@@ -266,8 +266,8 @@ async function untilEnded(move: Move, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * A function that waits for a moment. It says what it is called with when that has lasted for some time, and throws it, or
- * `reason`, when it was called for as long as `--wait` says.
+ * A function that waits for a moment. It reports its argument when the wait has lasted for some time. It throws the
+ * argument, or `reason`, when it was called for as long as `--wait` says.
  */
 function waits({ waitMs }: Move, signal: AbortSignal): (what: string, reason?: string) => Promise<void> {
   const beganMs = performance.now();
@@ -276,7 +276,7 @@ function waits({ waitMs }: Move, signal: AbortSignal): (what: string, reason?: s
     signal.throwIfAborted();
     const passedMs = performance.now() - beganMs;
     if (passedMs >= waitMs)
-      throw new OperatorError(reason ?? `${what}, and was waited for: end it, or try again later (--wait)`);
+      throw new OperatorError(reason ?? `${what}, and waiting did not help: end it, or try again later (--wait)`);
     if (!told && passedMs > TELL_AFTER_MS) print(`${what}: waiting for up to ${waitMs / 1000} s`);
     told ||= passedMs > TELL_AFTER_MS;
     await sleep(WAIT_AGAIN_MS);
@@ -284,8 +284,8 @@ function waits({ waitMs }: Move, signal: AbortSignal): (what: string, reason?: s
 }
 
 /**
- * Closes the database here when the other side is near, until it has everything, and makes that one whole. Nobody is served
- * from the moment that it is noted as left. Throws where it is not quick enough.
+ * Closes the database here when the other side is near, until that has everything, and completes it there. From the
+ * moment that it is recorded as left, nobody is served. Throws where it is not quick enough.
  */
 async function switchOver(move: Move, signal: AbortSignal): Promise<void> {
   const { name, from, source, target } = move;
@@ -303,8 +303,8 @@ async function switchOver(move: Move, signal: AbortSignal): Promise<void> {
     if (await target.arrives(mark, endMs - performance.now())) break;
     await reopen(move);
     if (tries === TRIES) throw new OperatorError(TOO_FAST);
-    print(`not everything came in time: ${name} is served from ${fromName} again`);
-    await pause(signal); // writes that were refused are accepted before they are refused again
+    print(`the last rows did not arrive in time: ${name} is served from ${fromName} again`);
+    await pause(signal); // refused writes are accepted before they are refused again
   }
   const [sequences] = await Promise.all([source.sequences(), target.unsubscribe()]);
   await target.setSequences(sequences);
@@ -335,14 +335,14 @@ async function reopen({ name, from, source }: Move): Promise<void> {
   await tellGateways(from);
 }
 
-/** What is written now is there soon. */
+/** Rows that are written now arrive there soon. */
 async function isFollowed({ source, target }: Move): Promise<boolean> {
   const mark = randomUUID();
   await source.mark(mark);
   return target.arrives(mark, FOLLOWED_MS);
 }
 
-/** Nearly all has come, and no transaction has been writing for long, which would be lost. */
+/** Nearly all has arrived, and no transaction has been writing for long, which would be lost. */
 async function untilNear(move: Move, signal: AbortSignal): Promise<void> {
   const { source } = move;
   const again = waits(move, signal);
@@ -358,14 +358,14 @@ async function untilNear(move: Move, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Removes what was made, as far as possible, and serves the database from where it was as soon as that cluster answers. Waits for
- * a cluster that went away. If it stays away, the other one keeps the note that the move was begun, and the next move removes
- * the rest.
+ * Removes the new objects, as far as possible, and serves the database from where it was as soon as that cluster
+ * answers. Waits for a cluster that went away. If it stays away, the other one keeps the record that the move was
+ * begun, and the next move removes the remains.
  */
 async function takeBack(move: Move, cause: unknown): Promise<void> {
   const { name, from, to, source, target, made } = move;
   const [fromName] = namesOf(move);
-  // the steps themselves say why a cluster fails
+  // the steps themselves report why a cluster fails
   const isBack = untilBack(to).catch(() => undefined);
   await untilBack(from).catch(() => undefined);
   const failures: string[] = [];

@@ -1,9 +1,9 @@
-/** Finds, before anything is changed, what logical replication cannot copy. */
+/** Finds, before anything is changed, the parts that logical replication cannot copy. */
 import type { Connection } from "../../kernel/database/database.ts";
 import { OperatorError } from "../../ground/errors.ts";
 import { isKeyed, REPLICATED } from "./source.ts";
 
-/** The first PostgreSQL that applies changes as the owner of a table, and not as the owner of the subscription. */
+/** The first PostgreSQL that applies changes as the owner of a table instead of the owner of the subscription. */
 const APPLIES_AS_OWNER = 16_0000;
 /** One for the stream, and two for tables that are copied meanwhile. */
 const SLOTS = 3;
@@ -22,7 +22,7 @@ export async function refuseUnmovable(sides: Sides): Promise<void> {
   refuse([...(await ofClusters(sides)), ...(await ofContents(sides.source))]);
 }
 
-/** The same at the end of the copy: no event trigger tells of a large object, or of a transaction that is prepared. */
+/** The same at the end of the copy, because no event trigger reports large objects or prepared transactions. */
 export async function refuseUncopied(source: Connection): Promise<void> {
   refuse(await ofContents(source));
 }
@@ -58,9 +58,12 @@ async function ofClusters({ source, target, from, to }: Sides): Promise<readonly
     ...wants(here.system !== there.system, `${from} and ${to} are one cluster`),
     ...wants(
       here.superuser,
-      `the owner URL of ${from} must be that of a super user, who alone reads passwords of roles`,
+      `the owner URL of ${from} must be that of a super user, because only super users can read the passwords of roles`,
     ),
-    ...wants(there.superuser, `the owner URL of ${to} must be that of a super user, who alone makes a subscription`),
+    ...wants(
+      there.superuser,
+      `the owner URL of ${to} must be that of a super user, because only super users can create a subscription`,
+    ),
     ...wants(here.wal === "logical", `${from} has wal_level = ${here.wal}: set wal_level = logical, and restart it`),
     ...wants(here.slots >= SLOTS, `${from} has ${here.slots} free replication slots: raise max_replication_slots`),
     ...wants(here.senders >= SLOTS, `${from} has ${here.senders} free senders: raise max_wal_senders`),

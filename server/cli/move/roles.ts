@@ -68,9 +68,9 @@ export interface RolesOptions {
 }
 
 /**
- * Makes in the target the roles of the source that are missing there, with their passwords and memberships. Those of the
- * database itself, and those that the move has made, become what they are in the source; others that are there stay as they
- * are. Gives the names of the new ones. Throws `OperatorError` where a super user is missing.
+ * Makes in the target the roles of the source that are missing there, with their passwords and memberships. The roles
+ * of the database itself, and those that the move has made, are updated to match the source; other existing roles do
+ * not change. Returns the names of the new ones. Throws `OperatorError` where a super user is missing.
  */
 export async function makeRoles({ database, source, target, made }: RolesOptions): Promise<readonly string[]> {
   const wanted = await source.rows<Role>(NEEDED + ROLES, [LISTS]);
@@ -80,7 +80,7 @@ export async function makeRoles({ database, source, target, made }: RolesOptions
   const superusers = missing.filter(({ superuser }) => superuser);
   if (superusers.length > 0)
     throw new OperatorError(
-      `make these super users in the other cluster first, since something here is theirs: ${superusers.map(({ role }) => role).join(", ")}`,
+      `create these super users in the other cluster first, because they own objects here: ${superusers.map(({ role }) => role).join(", ")}`,
     );
   const isOurs = (role: string): boolean => made.includes(role) || role.endsWith(`@${database}`);
   const altered = wanted.filter(({ role, superuser }) => there.has(role) && !superuser && isOurs(role));
@@ -130,7 +130,7 @@ async function existing(connection: Connection, names: readonly string[]): Promi
   return new Set(rows.map(({ name }) => name));
 }
 
-/** Drops there the roles of accounts that were removed in the source while the database moved. `there`: the moved database. */
+/** Drops there the roles of accounts that were removed in the source during the move. `there`: the moved database. */
 export async function dropGone({ source, made }: RolesOptions, there: Connection): Promise<void> {
   const left = await existing(source, made);
   for (const role of made.filter((name) => !left.has(name)))

@@ -1,4 +1,4 @@
-/** The database that moves: how it is read while it is written, and closed at the end. */
+/** The database that moves: how it is read during the move, and closed at the end. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { quoteIdentifier, quoteLiteral, type Connection } from "../../kernel/database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
@@ -6,15 +6,15 @@ import { OperatorError, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 /** The name of everything that a move makes: a schema, an event trigger, a publication, a subscription. */
 export const MOVE = "portolan_move";
 const ENDED_MS = 3000;
-/** How long a statement may run on at the switch until it is ended. */
+/** How long a statement may continue at the switch before it is ended. */
 const GRACE_MS = 1000;
-/** A session that has been idle so long is ended at once: no statement is under way to it. */
+/** A session that has been idle this long is ended at once, because no statement is on its way to it. */
 const IDLE_MS = 50;
-/** How long others wait behind an ALTER TABLE of the move, which is begun anew then. */
+/** How long others wait behind an ALTER TABLE of the move before that is started again. */
 const LOCK_MS = 300;
-/** How long a slot may take until it is begun anew: it waits for each transaction that writes. */
+/** How long creating a slot may take before it is started again: it waits for each transaction that writes. */
 const SLOT_MS = 5000;
-/** Tables of Portolan that tell of this server alone: object ids and transactions of another one mean nothing. */
+/** Tables of Portolan that are about this server only: object ids and transactions of another server mean nothing. */
 const NOT_COPIED = ["portolan.outbox", "portolan.shapes"];
 
 /** An ordinary table that logical replication copies: not one of an extension, nor of the move. */
@@ -24,7 +24,7 @@ from pg_class c join pg_namespace n on n.oid = c.relnamespace
 where c.relkind = 'r' and c.relpersistence = 'p' and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
   and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`;
 
-/** Whether PostgreSQL identifies the rows of the `pg_class` row that is called so by an index: not by one that is checked later. */
+/** Whether PostgreSQL identifies the rows of this `pg_class` row by an index that is checked at once. */
 export function isKeyed(relation: string): string {
   return `exists (
     select from pg_index i
@@ -82,7 +82,7 @@ begin
     or tg_tag in ('REFRESH MATERIALIZED VIEW', 'REINDEX') then
     return;
   end if;
-  raise exception '%', ${quoteLiteral(`the database is being moved to the cluster ${to}, and cannot be altered until it is there`)}
+  raise exception '%', ${quoteLiteral(`the database is being moved to the cluster ${to}, and cannot be altered until the move ends`)}
     using errcode = '55006';
 end $$`,
       `create event trigger ${MOVE} on ddl_command_end execute function ${MOVE}.refuse()`,
@@ -91,7 +91,7 @@ end $$`,
       await this.connection.rows(statement);
   }
 
-  /** Our own statements meet no event trigger. */
+  /** The event trigger does not affect our own statements. */
   async #withoutTriggers(): Promise<void> {
     await this.connection.rows("set session_replication_role = replica");
   }
@@ -121,27 +121,30 @@ order by 1`);
     );
   }
 
-  /** A transaction that has written to the table keeps us waiting, and whoever comes after us: we do not wait for long. */
+  /**
+   * A transaction that has written to the table blocks this statement, and this one blocks all later ones, so it waits
+   * only briefly.
+   */
   async #identifyByAll(relation: string, again: () => Promise<void>): Promise<void> {
     const alter = (): Promise<unknown> => this.connection.rows(`alter table ${relation} replica identity full`);
     await this.#patiently({ limit: "lock_timeout", ms: LOCK_MS, code: SQLSTATE.lockNotAvailable }, alter, again);
   }
 
-  /** Keeps what the other cluster has not received yet. It is made when all transactions that write have ended. */
+  /** Keeps everything that the other cluster has not received yet. It is made when all writing transactions have ended. */
   async makeSlot(again: () => Promise<void>): Promise<void> {
     const slot = await this.slot();
-    await this.dropSlot(); // one of before would begin too early
+    await this.dropSlot(); // an existing one would begin too early
     const make = async (): Promise<void> => {
       try {
         await this.connection.rows("select pg_create_logical_replication_slot($1, 'pgoutput')", [slot]);
       } catch (error) {
-        if (sqlstateOf(error) !== SQLSTATE.duplicateObject) throw error; // made just when the time of a try was over
+        if (sqlstateOf(error) !== SQLSTATE.duplicateObject) throw error; // it was made just when the time of a try was over
       }
     };
     await this.#patiently({ limit: "statement_timeout", ms: SLOT_MS, code: SQLSTATE.queryCanceled }, make, again);
   }
 
-  /** Runs it until it does not fail for want of time. */
+  /** Repeats it until it does not fail for lack of time. */
   async #patiently(
     { limit, ms, code }: { readonly limit: string; readonly ms: number; readonly code: string },
     run: () => Promise<unknown>,
@@ -168,7 +171,7 @@ order by 1`);
     return row?.next ?? "0";
   }
 
-  /** An open transaction of the cluster that began to write before this one, in words; undefined: none is left. */
+  /** A description of an open transaction of the cluster that began to write before this one; undefined: there is none. */
   async openBefore(transaction: string): Promise<string | undefined> {
     const [row] = await this.maintenance.rows<{ is: boolean }>(
       "select pg_snapshot_xmin(pg_current_snapshot()) < $1::xid8 as is",
@@ -177,13 +180,13 @@ order by 1`);
     return row?.is ? ((await this.#writer(0, "true")) ?? "a transaction that is prepared") : undefined;
   }
 
-  /** Whether a transaction is prepared, which the other cluster hears of when it is committed. */
+  /** Whether a transaction is prepared. The other cluster would receive it only when it is committed. */
   async hasPrepared(): Promise<boolean> {
     const found = await this.maintenance.rows("select from pg_prepared_xacts where database = $1", [this.name]);
     return found.length > 0;
   }
 
-  /** A transaction that has been writing for this time, in words; undefined: there is none. */
+  /** A description of a transaction that has been writing for this time; undefined: there is none. */
   async longWriter(seconds: number, { anywhere = false } = {}): Promise<string | undefined> {
     return this.#writer(seconds, anywhere ? "true" : "a.datname = $1");
   }
@@ -212,8 +215,8 @@ order by 1`);
   }
 
   /**
-   * Refuses new connections, lets statements end that are under way, for a second, and ends the others with their sessions.
-   * What was committed is committed, and nothing comes after it.
+   * Refuses new connections, gives running statements a second to end, and ends the others with their sessions.
+   * Afterwards nothing more is committed.
    */
   async close(): Promise<void> {
     const [own] = await this.connection.rows<{ pid: number }>("select pg_backend_pid() as pid");
@@ -257,7 +260,7 @@ order by 1`);
     return this.connection.rows<SequenceState>(each.join(" union all "));
   }
 
-  /** Takes back what the move has made here. Does nothing where there is nothing. */
+  /** Removes the objects that the move has made here. Does nothing where there are none. */
   async restore(): Promise<void> {
     await this.open();
     await this.#withoutTriggers();
@@ -282,7 +285,7 @@ order by 1`);
     return this.connection.rows(`select relation::text as relation, was from ${MOVE}.identities`);
   }
 
-  /** While a table is copied it has a slot, which stays where the other server dies for good. */
+  /** While a table is copied it has a slot, which remains if the other server is lost for good. */
   async #dropSlotsOfTables(): Promise<void> {
     const slots = await this.connection.rows<{ name: string }>(
       `select s.slot_name as name
@@ -296,7 +299,7 @@ order by 1`);
     await this.#drop(await this.slot());
   }
 
-  /** Its reader may take a moment to leave. */
+  /** Its reader may take a moment to disconnect. */
   async #drop(slot: string): Promise<void> {
     for (const end = performance.now() + ENDED_MS; ; await sleep(50)) {
       const [row] = await this.maintenance.rows<{ pid: number | null }>(

@@ -13,17 +13,17 @@ import { dropGone, type RolesOptions } from "./roles.ts";
 import { MOVE, type SequenceState } from "./source.ts";
 
 const LOOK_MS = 100;
-/** How long gateways take to come that prepare themselves for the database, and at most to be ready. */
+/** How long to wait for gateways to begin preparing for the database, and at most until they are ready. */
 const COME_MS = 1500;
 const REHEARSED_MS = 60_000;
-/** As many rows as no table of Portolan gets during a move. */
+/** More rows than any table of Portolan gets during a move. */
 const AHEAD = 1_000_000;
-/** Tables of Portolan whose rows hold object ids, or say what was made in this database for them. */
+/** Tables of Portolan whose rows hold object ids, or record state of this database only. */
 const DERIVED = [
   ...["noted_database", "logins", "privileges", "authentication", "event_tables", "versioned_tables"],
   ...["workflow_tables", "workflow_roles", "row_security", "rule_map"],
 ];
-/** A subscription stops at an error since this version. */
+/** The first version whose subscriptions stop at an error. */
 const STOPS_AT_ERRORS = 15_0000;
 
 export interface TargetOptions {
@@ -38,9 +38,9 @@ export interface TargetOptions {
 
 export class Target {
   readonly #options: TargetOptions;
-  /** Tables whose owners are subject to their policies, but not while rows are copied. */
+  /** Tables whose owners are subject to their policies, except while rows are copied. */
   #forced: readonly string[] = [];
-  /** Changes with what `prepare` has derived. */
+  /** Changes with the data from which `prepare` has derived others. */
   #prepared = "";
 
   constructor(options: TargetOptions) {
@@ -114,8 +114,8 @@ export class Target {
   }
 
   /**
-   * Waits until every table is copied. `tell` hears how many are, whenever more are. `stuck` is called again and again while
-   * no rows come, and throws to end it.
+   * Waits until every table is copied. `tell` is called with the number of copied tables when it grows. `stuck` is
+   * called repeatedly while no rows arrive, and throws to end the wait.
    */
   async untilCopied(
     tell: (copied: number, all: number) => void,
@@ -143,13 +143,12 @@ export class Target {
       "select subenabled as enabled from pg_subscription where subname = $1 and subdbid = (select oid from pg_database where datname = current_database())",
       [MOVE],
     );
-    if (row?.enabled !== true)
-      throw new OperatorError("rows cannot be written there: the log of that PostgreSQL says why");
+    if (row?.enabled !== true) throw new OperatorError("rows cannot be written there: see the log of that PostgreSQL");
   }
 
   /**
-   * Does all that takes long and needs the rows, while writes still come from the other cluster: fills materialized views,
-   * gathers statistics, and gives the database what its roles, events, history, workflow and rules need here.
+   * Does the slow work that needs the rows, while writes still arrive from the other cluster: fills materialized views,
+   * gathers statistics, and sets up roles, events, history, workflow and rules.
    */
   async prepare(states: readonly SequenceState[], gatewayLogin: string | undefined): Promise<void> {
     await this.#fill();
@@ -157,13 +156,13 @@ export class Target {
     await this.#connection.rows(`alter subscription ${MOVE} disable`); // it and the repair would wait for each other's locks
     await this.#untilIdle();
     await this.setSequences(states, AHEAD);
-    await this.#connection.rows("update portolan.noted_database set identity = portolan.database_identity()"); // it came with all its rights
+    await this.#connection.rows("update portolan.noted_database set identity = portolan.database_identity()"); // it arrived with all its rights
     await this.repair(gatewayLogin);
     this.#prepared = await this.#stamp();
     await this.#connection.rows(`alter subscription ${MOVE} enable`);
   }
 
-  /** Writes what Portolan derives from the catalogue, whose object ids are others here. */
+  /** Writes the data that Portolan derives from the catalogue, because object ids differ here. */
   async repair(gatewayLogin: string | undefined): Promise<void> {
     const { migrate } = await import("../../operate/migrate.ts");
     await this.#force(true);
@@ -171,7 +170,7 @@ export class Target {
     await this.#force(false);
   }
 
-  /** Whether no row has come since `prepare` that replaces what it has derived. */
+  /** Whether no row that would replace derived data has arrived since `prepare`. */
   async isPrepared(): Promise<boolean> {
     return (await this.#stamp()) === this.#prepared;
   }
@@ -190,7 +189,7 @@ export class Target {
     while ((await this.#connection.rows(busy, [MOVE])).length > 0) await sleep(LOOK_MS / 5);
   }
 
-  /** Waits for gateways that prepare themselves for the database: each is connected to it meanwhile. */
+  /** Waits for gateways that prepare for the database. Each is connected to it meanwhile. */
   async untilRehearsed(gatewayLogin: string | undefined, signal: AbortSignal): Promise<void> {
     const beganMs = performance.now();
     for (;;) {
@@ -233,7 +232,7 @@ where not exists (
     );
   }
 
-  /** Whether the mark came within this time, and so all that was written before it. */
+  /** Whether the mark arrived within this time, and with it everything that was written before. */
   async arrives(mark: string, withinMs: number): Promise<boolean> {
     for (const end = performance.now() + withinMs; ; await sleep(LOOK_MS / 5)) {
       const found = await this.#connection.rows(`select from ${MOVE}.marker where mark = $1`, [mark]);
@@ -242,7 +241,7 @@ where not exists (
     }
   }
 
-  /** `ahead`: rows that are made here meanwhile get numbers that none of the rows will have that are still to come. */
+  /** `ahead`: rows that are made here meanwhile get numbers that none of the later rows will have. */
   async setSequences(states: readonly SequenceState[], ahead = 0): Promise<void> {
     await this.#connection.rows(
       `select setval(s.name::regclass, least(s.value + $4, greatest(s.value, q.seqmax - $4)), s.called)
@@ -252,7 +251,7 @@ where not exists (
     );
   }
 
-  /** Ends the copying. The slot stays at the source, which is asked nothing here: it may be closed, or gone. */
+  /** Ends the copying. The slot stays at the source, which is not contacted here, because it may be closed or gone. */
   async unsubscribe(): Promise<void> {
     const found = await this.#connection.rows(
       "select from pg_subscription where subname = $1 and subdbid = (select oid from pg_database where datname = current_database())",
@@ -274,7 +273,7 @@ where not exists (
     await noteIn(this.#connection, event, before, after);
   }
 
-  /** Removes what the move has left in the database. */
+  /** Removes the remains of the move from the database. */
   async finish(): Promise<void> {
     await this.#force(true);
     await this.#connection.rows(`drop schema if exists ${MOVE} cascade`);
@@ -293,7 +292,7 @@ where not exists (
 
 const QUIETLY = ["--no-psqlrc", "--quiet", "--set", "ON_ERROR_STOP=1"];
 
-/** Throws `OperatorError` with the program's own words. */
+/** Throws `OperatorError` with the program's own message. */
 async function use(program: ProgramName, url: string, args: readonly string[]): Promise<void> {
   const { code, stderr } = await runProgram(program, url, args, ["ignore", "ignore", "pipe"]);
   if (code === 0) return;

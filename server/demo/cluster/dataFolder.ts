@@ -84,7 +84,7 @@ function dataVersion(data: string): number | undefined {
 export function programsFor(place: Place): PostgresPrograms {
   const major = dataVersion(place.data);
   if (!major) {
-    throw new ClusterError(`The folder ${place.cluster} holds no PostgreSQL data, and is in the way. Move it away.`);
+    throw new ClusterError(`The folder ${place.cluster} exists but holds no PostgreSQL data. Move it away.`);
   }
   const programs = findPostgres({ major });
   if (programs) return programs;

@@ -34,7 +34,7 @@ export function makeSocketFolder(place: Place, account: Account | undefined): st
   }
   const { uid } = fs.lstatSync(folder);
   if (!fs.lstatSync(folder).isDirectory() || (uid !== process.getuid?.() && uid !== account?.uid)) {
-    throw new ClusterError(`The folder ${folder}, for PostgreSQL's socket, is there but is not ours. Remove it.`);
+    throw new ClusterError(`The folder ${folder}, for PostgreSQL's socket, belongs to another user. Remove it.`);
   }
   fs.chmodSync(folder, account ? 0o711 : 0o700);
   give(folder, account);

@@ -23,7 +23,7 @@ export interface BuiltSchema {
   readonly resolvedPreset: GraphileConfig.ResolvedPreset;
 }
 
-/** Takes a while, and the time of the event loop. Rejects when no schema can be made. */
+/** Takes a while, and blocks the event loop. Rejects when no schema can be made. */
 export async function buildSchema(
   introspection: PrunedIntrospection,
   options: BuildOptions,
@@ -33,8 +33,8 @@ export async function buildSchema(
   try {
     return await makeSchema(preset);
   } catch (error) {
-    if (isTooDeep(error)) throw new Error(TOO_DEEP, { cause: error }); // it would take as long to fail once more
-    // A smart comment may speak of a table or a column that is not there; without those the rest can be shown.
+    if (isTooDeep(error)) throw new Error(TOO_DEEP, { cause: error }); // the same failure would take as long again
+    // A smart comment may name a missing table or column; the rest can be shown without it.
     const disablePlugins = [...(preset.disablePlugins ?? []), "PgFakeConstraintsPlugin"] as const;
     const built = await makeSchema({ ...preset, disablePlugins }).catch(() => Promise.reject(error as Error));
     log.error(
@@ -46,8 +46,8 @@ export async function buildSchema(
 }
 
 /**
- * Graphile makes the type of a table while it makes the type that refers to it, so that foreign keys from table to table to
- * table take stack for each.
+ * Graphile makes the type of a table while it makes the type that refers to it, so a chain of foreign keys uses stack
+ * for each table.
  */
 const TOO_DEEP =
   "more tables refer to each other in a row than the stack of the process has room for: start it with a larger one (node --stack-size, below ulimit -s), or leave some of them out by @omit";
@@ -94,7 +94,7 @@ function serviceOf(introspection: string, schemas: readonly string[]): PgService
   } as unknown as PgService;
 }
 
-/** One odd table, column or function is left out and logged; it never takes the schema down. */
+/** A table, column or function that cannot be built is left out and logged; it never breaks the schema. */
 function recoverPlugin(log: Log): GraphileConfig.Plugin {
   return {
     name: "RecoverPlugin" as GraphileConfig.Plugin["name"],

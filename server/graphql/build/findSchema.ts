@@ -10,7 +10,8 @@ export interface FindSchemaOptions extends Pick<Kernel, "databaseOf" | "schemasO
 }
 
 /**
- * Throws `NOT_FOUND` for a schema that is not there, and the same for one with nothing that the role may use, when the
+ * Throws `NOT_FOUND` for a schema that does not exist, or that had nothing for the role when the catalogue was read for
+ * it.
  * catalogue was looked at for it.
  */
 export async function findSchema(

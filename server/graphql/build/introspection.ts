@@ -38,7 +38,7 @@ export interface PrunedIntrospection {
   readonly versioned: readonly string[];
   /** Tables of the schema that have workflow, as `schema.table`. */
   readonly workflow: readonly string[];
-  /** The same as long as nothing changed that the GraphQL schema could show, and for copies of the database. */
+  /** Stays the same as long as no change affects the GraphQL schema, and for copies of the database. */
   readonly fingerprint: string;
 }
 
@@ -88,7 +88,7 @@ export async function introspect(database: Database, query = QUERY): Promise<Int
   };
 }
 
-/** Members that change without any change of the schema, or that nothing reads. */
+/** Members that change without any change of the schema, or that are never read. */
 const VOLATILE = new Set([
   ...["attlen", "attcacheoff", "attbyval", "attalign", "attstorage", "attcompression", "attcollation", "atthasmissing"],
   ...["attislocal", "attinhcount", "attoptions", "attfdwoptions"],
@@ -145,7 +145,7 @@ interface Indexes {
 
 const indexes = new WeakMap<Introspection, Indexes>();
 
-/** Look-up tables for pruning, made once for all schemas. */
+/** Lookup tables for pruning, made once for all schemas. */
 function indexesOf(full: Introspection): Indexes {
   let made = indexes.get(full);
   if (!made) {
@@ -236,7 +236,7 @@ function select(full: Introspection, namespace: unknown, isExposed: (schema: str
   return { classes, types, procs, reached };
 }
 
-/** The functions of a schema of whose types each can be shown. */
+/** The functions of a schema all of whose types can be shown. */
 function procsOf(full: Introspection, namespace: unknown): readonly Row[] {
   const { typeById, fromExtension, procsBySchema } = indexesOf(full);
   const isConcrete = (id: unknown): boolean => typeById.get(id)?.["typtype"] !== "p";
@@ -330,7 +330,7 @@ function cut(
   return {
     ...full,
     namespaces: full.namespaces.filter(({ _id }) => namespaces.has(_id)),
-    // a partition without its parent here stands for itself
+    // a partition without its parent is shown as a table here
     classes: keptClasses.map((row) =>
       row["relispartition"] === true && !hasParent.has(row["_id"]) ? { ...row, relispartition: false } : row,
     ),
@@ -346,7 +346,7 @@ function cut(
   };
 }
 
-/** Kinds of rows that nothing of the schema is made of. */
+/** Kinds of rows from which nothing of the schema is made. */
 const NOT_SHOWN = { depends: [], indexes: [], policies: [], roles: [], auth_members: [], languages: [], am: [] };
 
 /** An oidvector or oid[] as JSON: a list, or the text of one. */

@@ -21,7 +21,7 @@ const NOTICES: readonly Notice[] = [
 ];
 
 export interface PluginJudgement {
-  /** One sentence for each plugin that does less than it does elsewhere. */
+  /** One sentence for each plugin that does less here than elsewhere. */
   readonly notices: readonly string[];
   /** Names for `disablePlugins`. */
   readonly leftOut: readonly string[];

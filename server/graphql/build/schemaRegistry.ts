@@ -35,11 +35,11 @@ export interface SchemaRegistryOptions {
   readonly config: GraphqlConfig;
   readonly log: Log;
   /**
-   * Runs when a statement met a table or column that is gone: looks at the catalogue now, and calls `refresh` when it
-   * did change. Default: `refresh` itself.
+   * Runs when a statement met a missing table or column: reads the catalogue now, and calls `refresh` if it has
+   * changed. Default: `refresh` itself.
    */
   readonly onStale?: (database: Database) => Promise<void>;
-  /** Runs when a document asked for something unknown: the same, unless the catalogue was read just before. */
+  /** Runs when a document named something unknown: the same, unless the catalogue was read just before. */
   readonly onMissed?: (database: Database) => Promise<void>;
   /** Whether one statement answers plain reads, which is faster and gives the same result. Default true. */
   readonly plainReads?: boolean;
@@ -51,17 +51,17 @@ export interface SchemaRegistryOptions {
 export type RootFieldCounter = Counter<"way">;
 
 /**
- * The build of a catalogue, with its parsed documents. Databases with the same catalogue share it, for as long as one of
- * them uses it. Grafast keeps 500 plans for a schema, by parsed documents: if each database parsed them for itself, 50
+ * The build of a catalogue, with its parsed documents. Databases with the same catalogue share it for as long as one of
+ * them uses it. Grafast keeps 500 plans for a schema, by parsed document. If each database parsed its own documents, 50
  * copies with ten documents would plan at each request.
  */
 interface SharedSchema extends BuiltSchema {
   readonly documents: Documents;
-  /** Plain reads by their operation; null for those that one statement cannot answer. Undefined: they are switched off. */
+  /** Plain reads by their operation; null for an operation that one statement cannot answer. Undefined: plain reads are off. */
   readonly plainReads: WeakMap<OperationDefinitionNode, readonly JsonField[] | null> | undefined;
 }
 
-/** The GraphQL schema of one database schema, with what belongs to it and dies with it. */
+/** The GraphQL schema of one database schema, with everything that is dropped with it. */
 export interface ServedSchema extends SharedSchema {
   readonly database: Database;
   /** The database's schema. */
@@ -86,24 +86,24 @@ export interface SchemaRegistry {
   buildAll(database: Database, schemas: readonly string[]): Promise<void>;
   /** The schemas that cannot be built, with the reason in the builder's own words. */
   failures(database: Database): ReadonlyMap<string, string>;
-  /** Lets go of all schemas of a database. */
+  /** Drops all schemas of a database. */
   forget(database: Database): Promise<void>;
   /** The present build of the schema, if it has been requested. */
   current(database: Database, schema: string): ServedSchema | undefined;
   /** The schemas of the database that are served. */
   schemas(database: Database): readonly string[];
   /**
-   * Call it after DDL. Rebuilds the schemas that are built, the most recently used first, while the old ones serve. A
-   * schema stays where its part of the catalogue is unchanged, or where it cannot be built any more, which is logged.
-   * Resolves when all were swapped; never rejects.
+   * Call it after DDL. Rebuilds the built schemas, the most recently used first, while the old ones serve. A schema is
+   * kept if its part of the catalogue is unchanged, or if it cannot be built any more, which is logged. Resolves when
+   * all were swapped; never rejects.
    */
   refresh(database: Database): Promise<void>;
   /**
-   * Call it when a statement met something that is gone. Resolves to the present build, which may be the same, without
+   * Call it when a statement met something missing. Resolves to the present build, which may be the same, without
    * waiting for other schemas.
    */
   afterStale(served: ServedSchema): Promise<ServedSchema>;
-  /** Call it when a document asked for something unknown, which DDL may have made a moment ago. Resolves as `afterStale`. */
+  /** Call it when a document named something unknown, which DDL may just have made. Resolves as `afterStale`. */
   afterMissed(served: ServedSchema): Promise<ServedSchema>;
   /** The role's access to a schema, remembered until the next refresh. */
   access(database: Database): Access;
@@ -138,7 +138,7 @@ function isMissing(error: unknown): boolean {
 /** How long the catalogue of a database is kept for more schemas to be built from: some MB for each that wakes. */
 const KEEP_INTROSPECTION_MS = 10_000;
 
-/** Databases with the same catalogue share one build: there may be many copies of a template. */
+/** Databases with the same catalogue share one build, because there may be many copies of a template. */
 class BuiltSchemas {
   readonly #built = new Map<string, WeakRef<SharedSchema>>();
   readonly #building = new Map<string, Promise<SharedSchema>>();
@@ -219,7 +219,7 @@ class DatabaseSchemas {
     }
   }
 
-  /** Resolves when a refresh that begins from now on has come to the schema. */
+  /** Resolves when a refresh that begins from now on has reached the schema. */
   refreshed(schema: string): Promise<void> {
     const known = this.#waiting.get(schema) ?? Promise.withResolvers<void>();
     this.#waiting.set(schema, known);

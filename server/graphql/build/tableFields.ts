@@ -17,7 +17,7 @@ export interface ColumnField {
 export interface RelationField {
   readonly schema: string;
   readonly table: string;
-  /** Whether it gives rows, and not a single one. */
+  /** Whether it returns rows, not a single row. */
   readonly many: boolean;
   /** Pairs of columns, [here, there], that are equal. */
   readonly on: readonly (readonly [here: string, there: string])[];
@@ -93,7 +93,7 @@ export function columnsOf(type: GraphQLObjectType): ReadonlyMap<string, ColumnFi
   );
 }
 
-/** Values have fields in values at most so deep. */
+/** The deepest nesting of values within values. */
 const DEEPEST = 3;
 
 function selectionOf({ name, type, args }: GraphQLField<unknown, unknown>, depth: number): string | undefined {

@@ -1,11 +1,11 @@
-/** Documents that a request names instead of sending them: trusted ones, which are known at start, and automatic ones. */
+/** Documents that a request names instead of sending: trusted ones, known at the start, and automatic ones. */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, parse } from "node:path";
 import { LRUCache } from "lru-cache";
 import { badInput, GatewayError } from "../../ground/errors.ts";
 
-/** The members of a request that say which document it is about. */
+/** The members of a request that name its document. */
 export interface DocumentNaming {
   readonly query?: unknown;
   readonly documentId?: unknown;

@@ -1,4 +1,4 @@
-/** The tables that an account can subscribe to, for a page to choose one: introspection names all that could have events. */
+/** The tables that an account can subscribe to, for a page to choose from. Introspection names all that could have events. */
 import type { GraphQLSchema } from "graphql";
 import { eventFieldOf } from "../../../plugins/rows/eventFields.ts";
 import { databaseNameOf } from "../../../plugins/tables/resources.ts";

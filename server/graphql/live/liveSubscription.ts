@@ -1,4 +1,4 @@
-/** A subscription operation that goes on: one subscription to events for each of its root fields. */
+/** A live subscription operation: one subscription to events for each of its root fields. */
 import { setTimeout } from "node:timers/promises";
 import { accountKeyOf } from "../../kernel/identity/identity.ts";
 import { GatewayError, toGatewayError } from "../../ground/errors.ts";
@@ -27,7 +27,7 @@ export interface SubscriptionOptions {
   readonly listener: OperationListener;
 }
 
-/** Resolves when it is live. Rejects when it cannot be; then nothing is left of it. */
+/** Resolves when it is live. Rejects when it cannot be; then no part of it remains. */
 export async function startSubscription(options: SubscriptionOptions): Promise<LiveOperation> {
   const subscription = new LiveSubscription(options);
   await subscription.start();
@@ -42,7 +42,7 @@ const SEPARATOR = "~";
 /** A root field of the operation. */
 interface Part {
   subscription: Subscription | undefined;
-  /** Set while an event is on its way: where it was before. */
+  /** Set while an event is being delivered: the position before it. */
   before: string | undefined;
 }
 
@@ -132,7 +132,7 @@ class LiveSubscription implements LiveOperation {
     })().catch((error: unknown) => this.#end(toGatewayError(error)));
   }
 
-  /** A position of this operation has one for each of its fields; a single one counts for all. */
+  /** A position of this operation has one part for each field; a single part counts for all. */
   #after(index: number): string | undefined {
     const { after } = this.#options.request;
     if (after === undefined) return undefined;
@@ -144,7 +144,7 @@ class LiveSubscription implements LiveOperation {
     return positions[events.indexOf(this.#fields[index]!)];
   }
 
-  /** A column without the right to read it is refused now, and not with the first event. */
+  /** A column that the caller may not read is refused now, not at the first event. */
   async #tryPlan(field: EventsField): Promise<void> {
     const { caller, request } = this.#options;
     const asked = { document: field.document, variables: request.variables };
@@ -217,8 +217,8 @@ class LiveSubscription implements LiveOperation {
   }
 
   /**
-   * The answer of one root field with null for the others, in the order of the operation: a client's cache would fill a
-   * missing field with the last event, which it had before.
+   * The answer of one root field, with null for the others, in the order of the operation. A client's cache would fill
+   * a missing field with the last event, which it already had.
    */
   #withOthers(index: number, data: string): string {
     if (this.#fields.length === 1 || data === "null") return data;
@@ -267,7 +267,7 @@ function idOf(document: object): number {
 const ATTEMPTS = 100;
 const LONGEST_PAUSE_MS = 2000;
 
-/** A database that does not answer for a while is waited for: nothing is lost. */
+/** While a database does not answer, this waits: nothing is lost. */
 async function untilAnswered<T extends { readonly errors: readonly Error[] }>(ask: () => Promise<T>): Promise<T> {
   for (let attempt = 0; ; attempt++) {
     try {

@@ -9,7 +9,7 @@ import type { ChosenRows, RowSource } from "../../filter/rowSource.ts";
 import { listsOf } from "../build/tableNames.ts";
 import type { ServedSchema } from "../build/schemaRegistry.ts";
 
-/** Undefined where the schema has no list of the table, or a plugin of the team's own makes another list of it. */
+/** Undefined where the schema has no list of the table, or a team's own plugin makes another list of it. */
 export function rowSourceOf(served: Pick<ServedSchema, "name" | "schema">, table: string): RowSource | undefined {
   const field = listsOf(served).find(({ relation }) => relation.name === table)?.field;
   const metadata = field && metadataOf(field);

@@ -21,7 +21,7 @@ type Field = GraphQLField<unknown, unknown>;
 /** The selected expressions of a group, once the arguments are known. */
 export type GroupSelect = (query: AggregateQuery, variables: Variables) => SQL;
 
-/** How selections are read; both methods throw where a query is no plain read. */
+/** How selections are read; both methods throw where a query is not a plain read. */
 export interface Selections {
   collect(nodes: readonly FieldNode[]): ReadonlyMap<string, readonly FieldNode[]>;
   look(type: GraphQLObjectType, node: FieldNode): { readonly field: Field; readonly metadata: FieldMetadata };

@@ -1,4 +1,4 @@
-/** A page of rows as JSON that PostgreSQL makes: its rows are read once, whatever is asked of them. */
+/** A page of rows as JSON that PostgreSQL makes. Its rows are read once, whatever is selected. */
 import { getNamedType, isObjectType, type FieldNode, type GraphQLField } from "graphql";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { countToInt } from "../../../plugins/aggregates/aggregateResults.ts";
@@ -12,7 +12,7 @@ type Nodes = readonly FieldNode[];
 /** A value by its response key. */
 export type Named = readonly [key: string, value: SQL];
 
-/** How selections of a page are read; all methods throw where a query is no plain read. */
+/** How selections of a page are read; all methods throw where a query is not a plain read. */
 export interface PageSelections extends Selections {
   /** The rows that are read. */
   readonly alias: SQL;
@@ -21,8 +21,8 @@ export interface PageSelections extends Selections {
 }
 
 /**
- * The rows of a page. Each wanted value becomes an array over all rows that were read, so that a row can be picked by its
- * place, and the extra one left out.
+ * The rows of a page. Each wanted value becomes an array over all rows that were read, so that a row can be picked by
+ * its place, and the extra row left out.
  */
 class PageRows {
   readonly query: PageQuery;
@@ -110,7 +110,8 @@ class PageRows {
     const { conditions, orders, limit } = this.query;
     const alias = this.#alias;
     const columns = named(this.#columns);
-    // where nothing is wanted of the rows none is read, but the caller must still have the right to what arguments name
+    // where no field of the rows is selected, none is read, but the caller must still have the right to the columns in
+    // arguments
     const isWanted = this.#arrays.size > 0 || this.#isRead;
     const most = sql.literal(!isWanted ? 0 : this.#readsOneMore ? limit + 1 : limit);
     const read = sql`select ${columns.length > 0 ? sql.join(columns, ", ") : sql`1 as one`} from ${this.#from} as ${alias}${where(conditions(alias))} order by ${sql.join([...orders(alias)], ", ")} limit ${most}`;

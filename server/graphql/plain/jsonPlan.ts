@@ -50,16 +50,16 @@ export interface JsonField {
   readonly key: string;
   readonly nodes: readonly FieldNode[];
   readonly nonNull: boolean;
-  /** Versions are read for a caller who may select whole rows; any other is refused, and Grafast finds another way. */
+  /** Versions are read for a caller who may select whole rows. Any other caller is refused, and Grafast finds another way. */
   readonly readsVersions: boolean;
   /**
-   * Gives one row of one column: the value as JSON text, null when it is too long. `account`: the caller. Throws an error
-   * that `isForGrafast` where an argument is wrong, or where it is no plain read with these variables.
+   * Returns one row with one column: the value as JSON text, null when it is too long. `account`: the caller. Throws an
+   * error that is `isForGrafast` where an argument is wrong, or where this is not a plain read with these variables.
    */
   readonly statement: MakeStatement;
 }
 
-/** SQL over the rows of one alias, made once where no variable comes into it. */
+/** SQL over the rows of one alias, made once if it contains no variable. */
 type Fragment = SQL | ((variables: Variables) => SQL);
 
 const at = (fragment: Fragment, variables: Variables): SQL =>
@@ -82,7 +82,7 @@ const MAX_KEY_BYTES = 63;
 
 export interface CompileOptions {
   readonly maxAnswerBytes: number;
-  /** Depends on the caller; the statements are made for this request only then. */
+  /** Depends on the caller: its statements are made only for this request. */
   readonly hidden?: HiddenColumns | undefined;
 }
 
@@ -101,7 +101,7 @@ export function compileJson(
   }
 }
 
-/** Whether this is no plain read, or an argument is wrong: Grafast then reports the fault and its place. */
+/** Whether this is not a plain read, or an argument is wrong. Grafast then reports the error and its place. */
 export function isForGrafast(error: unknown): boolean {
   return error instanceof NotPlain || error instanceof GatewayError || error instanceof GraphQLError;
 }
@@ -186,7 +186,7 @@ class Compiler {
     return this.#hidden ? make : remembered(make);
   }
 
-  /** The requested order, and then the first unique key, so that the order is always the same. */
+  /** The requested order, then the first unique key, so that the order is always the same. */
   #orderOf(resource: TableResource, alias: SQL, { orders }: RowsQuery): SQL {
     const terms = [
       ...orders.map((order) => orderToSql(order, alias)),
@@ -195,7 +195,10 @@ class Compiler {
     return terms.length === 0 ? sql.blank : sql` order by ${sql.join(terms, ", ")}`;
   }
 
-  /** The selections of an object, by response key; fragments are of the object's own type, for there is no other. */
+  /**
+   * The selections of an object, by response key. Fragments must be of the object's own type, because no other type is
+   * possible.
+   */
   #collect(
     selectionSets: readonly SelectionSetNode[],
     into = new Map<string, FieldNode[]>(),
@@ -291,7 +294,7 @@ class Compiler {
     };
   }
 
-  /** Reads the selections of types that are no rows. */
+  /** Reads the selections of types that are not rows. */
   get #selections(): Selections {
     return {
       collect: (inner) => this.#collect(inner.flatMap(({ selectionSet }) => selectionSet ?? [])),

@@ -16,7 +16,7 @@ const statements = new LRUCache<string, Statement>({
 });
 let fields = 0;
 
-/** A statement says the same for the same account and variables, and the first page of a list is asked for again and again. */
+/** The statement is the same for the same account and variables, and clients often ask again for the first page of a list. */
 export function remembered(make: MakeStatement): MakeStatement {
   const field = ++fields;
   return (variables, account) => {

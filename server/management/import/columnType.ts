@@ -1,4 +1,4 @@
-/** The types of PostgreSQL that the cells of a column could have, which become fewer with each cell that is looked at. */
+/** The types of PostgreSQL that the cells of a column could have. Each cell can rule out some of them. */
 import { isRawNumber } from "../../types/exactJson.ts";
 import { geometryType, shapeOfGeoJson, shapeOfText, type Shape } from "../../formats/geometryShape.ts";
 import type { Cell } from "../../formats/source.ts";
@@ -21,12 +21,15 @@ export class ColumnType {
   readonly #shapes = new Map<string, Shape>();
   #hasObjects = false;
   #hasOthers = false;
-  /** How far from 0 numbers are; NaN where there is another text. */
+  /** The largest distance of numbers from 0; NaN where there is other text. */
   #farthest = 0;
 
   readonly #told: string | Shape | undefined;
 
-  /** `told`: the type that the file says; of geometries, which can be of more types than that, what they are is added. */
+  /**
+   * `told`: the type that the file states. For geometries, whose stated type may be too wide, the types that were found
+   * are added.
+   */
   constructor(told?: string | Shape) {
     this.#told = told;
   }
@@ -55,7 +58,7 @@ export class ColumnType {
     return this.#texts?.[0]?.[0] ?? "text";
   }
 
-  /** A file that says "any geometry" says nothing where there are some. */
+  /** A file that states "any geometry" states nothing useful if there are some geometries. */
   #allShapes(): readonly Shape[] {
     const seen = [...this.#shapes.values()];
     const told = typeof this.#told === "object" ? this.#told : undefined;

@@ -42,7 +42,7 @@ export class Faults {
 
 /** The fault with its place and column, where it has these, as a message and as members. */
 function placed(error: unknown, unit: Source["unit"], place: number, column?: string): GatewayError {
-  const ofValue = column !== undefined && sqlstateOf(error) !== undefined; // what PostgreSQL says of it alone
+  const ofValue = column !== undefined && sqlstateOf(error) !== undefined; // PostgreSQL's message about that row alone
   const { code, message, sqlstate } = ofValue
     ? new GatewayError("BAD_USER_INPUT", (error as Error).message, { sqlstate: sqlstateOf(error) })
     : toGatewayError(error);

@@ -1,4 +1,4 @@
-/** An import from its parameters to its end, as a job: how far it is, that it was stopped, and how it ended. */
+/** An import from its parameters to its end, as a job: its progress, a stop, and how it ended. */
 import { z } from "zod";
 import { badInput, GatewayError, toGatewayError } from "../../ground/errors.ts";
 import { check } from "../../kernel/rest/body.ts";
@@ -43,7 +43,7 @@ function readMapping(given: string): Readonly<Record<string, string>> {
   try {
     json = JSON.parse(given);
   } catch {
-    badInput("columns: is no JSON");
+    badInput("columns: is not JSON");
   }
   return check(z.record(z.string(), z.string()), json);
 }
@@ -139,12 +139,12 @@ async function asJob(
   };
   let telling = Promise.resolve();
   const timer = setInterval(() => {
-    telling = telling.then(() => tell("running", null)).catch(() => undefined); // the next one tells it
+    telling = telling.then(() => tell("running", null)).catch(() => undefined); // the next call reports it
   }, NOTE_EVERY_MS);
   const end = async (state: string, error: string | null): Promise<void> => {
     clearInterval(timer);
     await telling;
-    await tell(state, error).catch(() => undefined); // it has ended all the same, and is found as one that was left
+    await tell(state, error).catch(() => undefined); // it has ended all the same, and counts as a job that was left behind
   };
   const onRows = (count: number): void => {
     rows = count;
@@ -153,7 +153,7 @@ async function asJob(
   const onEnd = async (): Promise<void> => {
     clearInterval(timer);
     await telling;
-    await tell("running", null).catch(() => undefined); // nobody has heard that it was stopped
+    await tell("running", null).catch(() => undefined); // nobody was told that it was stopped
     onRows(rows);
   };
   let inserted: Inserted;

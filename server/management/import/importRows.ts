@@ -8,7 +8,7 @@ import type { Portion, Source } from "../../formats/source.ts";
 import type { Run, Target } from "./target.ts";
 
 export interface ImportOptions extends PlanOptions {
-  /** Told after each portion; throws to end the import. */
+  /** Called after each portion; throws to end the import. */
   onRows(rows: number): void;
 }
 
@@ -64,16 +64,16 @@ async function insertPortion(insertion: Insertion, { rows, places }: Portion): P
   if (texts.rows.length > 0) await insert(insertion, texts);
 }
 
-/** Values, constraints, rules and a team's own triggers: what one row of many may be refused for. */
+/** Values, constraints, rules and a team's own triggers: reasons to refuse one row of many. */
 const OF_A_ROW = /^(23|44|P0|PX4|42501)/;
-/** Errors that any row would meet. */
+/** Errors that every row would cause. */
 const OF_ALL_ROWS = /^permission denied/;
 
 const BEFORE = "savepoint portolan_import";
 const BACK = "rollback to savepoint portolan_import";
 const AFTER = "release savepoint portolan_import";
 
-/** Takes fewer rows at a time where they fail, down to the one that does, and more again behind it. */
+/** If rows fail, takes fewer at a time, down to the one that fails, and then more again. */
 async function insert(insertion: Insertion, texts: Texts): Promise<void> {
   const { run, faults } = insertion;
   let most = texts.rows.length;

@@ -1,4 +1,4 @@
-/** Files into tables over REST, all rows or none, as jobs that tell how far they are. */
+/** Imports files into tables over REST, all rows or none, as jobs that report their progress. */
 import { z } from "zod";
 import type { BodyStream } from "../../kernel/http/body.ts";
 import { badInput } from "../../ground/errors.ts";
@@ -11,7 +11,7 @@ import { importInto, readImport } from "./importInto.ts";
 import { previewOf } from "./preview.ts";
 import type { Run } from "./target.ts";
 
-/** Each holds a connection for as long as its file comes. */
+/** Each holds a connection for as long as its file arrives. */
 const imports = new FewAtOnce({
   most: 3,
   mostOfCaller: 2,
@@ -24,30 +24,30 @@ const srid = z.string().regex(/^[1-9]\d{0,5}$/, "must be an EPSG code");
 const query = {
   columns: {
     description:
-      'Which column of the file goes into which of the table, as JSON: {"name of the file": "name of the table"}; others are left out. Default: by their names, and then all must be there',
+      'The column of the table for each column of the file, as JSON: {"name of the file": "name of the table"}; others are left out. Default: by their names, and then the table must have all of them',
     schema: text,
   },
   delimiter: {
-    description: "CSV: what stands between values; default: what the first line has most of, of , ; | and tab",
-    schema: z.string().regex(/^[^"\r\n]$/, "must be one character, and no quote"),
+    description: "CSV: the separator of values; default: the most frequent in the first line of , ; | and tab",
+    schema: z.string().regex(/^[^"\r\n]$/, "must be one character other than a quote"),
   },
   null: {
-    description: "CSV: what NULL looks like without quotes; default: nothing at all",
+    description: "CSV: the unquoted text that stands for NULL; default: the empty text",
     schema: z.string().max(100),
   },
   encoding: {
     description:
-      "As the WHATWG names it, such as windows-1252. CSV: default utf-8. Shapefile: default what its .cpg or .dbf says, else utf-8",
+      "A label of the WHATWG, such as windows-1252. Default for CSV: utf-8; for a Shapefile: the encoding that its .cpg or .dbf states, else utf-8",
     schema: text,
   },
   point: {
     description:
-      "Columns of the file that are x and y, longitude and latitude, of a point: lon,lat. Default: those with such a name, where the table has no column for them, but one of geometries",
+      "Columns of the file with the x and y, longitude and latitude, of a point: lon,lat. Default: columns with such names, if the table has no columns for them, but has one of geometries",
     schema: z.string().regex(/^[^,]+,[^,]+$/, "must be two names with a comma between"),
   },
   srid: {
     description:
-      "EPSG code of geometries that do not say theirs, or one that is not known; default the column's own, of point 4326",
+      "EPSG code for geometries that state none, or an unknown one; default the column's own, for point 4326",
     schema: srid,
   },
   layer: {
@@ -56,19 +56,18 @@ const query = {
     schema: text,
   },
   dry: {
-    description:
-      "true: say how many rows it would be, or what is wrong, and keep nothing; sequences stay where they are",
+    description: "true: report the number of rows, or the faults, and keep nothing; sequences are not advanced",
     schema: flag,
   },
 };
 
 const shown = z
   .object({
-    job: z.int().nullable().meta({ description: "Its number at /jobs; null of a dry one" }),
+    job: z.int().nullable().meta({ description: "Its number at /jobs; null for a dry run" }),
     rows: z.int().meta({ description: "How many were inserted" }),
     at: z.string().nullable().meta({
       format: "date-time",
-      description: "The instant of the rows in the history of the table, which undo takes; null of a dry one",
+      description: "The instant of the rows in the history of the table, which undo takes; null for a dry run",
     }),
   })
   .meta({ title: "Imported" });
@@ -116,7 +115,7 @@ const preview = z
     columns: z.array(
       z.object({
         name: z.string(),
-        type: z.string().meta({ description: "PostgreSQL's type that the rows which were looked at fit" }),
+        type: z.string().meta({ description: "PostgreSQL's type that fits the examined rows" }),
       }),
     ),
     point: z
@@ -124,7 +123,7 @@ const preview = z
       .length(2)
       .readonly()
       .nullable()
-      .meta({ description: "The columns that are longitude and latitude by their names and values; null: none are" }),
+      .meta({ description: "The columns of longitude and latitude, by their names and values; null: there are none" }),
     rows: z.array(z.array(z.string().nullable())).meta({ description: "The first ones, as text" }),
   })
   .meta({ title: "FilePreview" });
@@ -137,9 +136,9 @@ export const importResources: readonly Resource[] = [
     operations: {
       POST: streaming(MEDIA_TYPES, {
         id: "preview_import",
-        summary: "The columns of a file, with types that fit its rows, and the first 100 of those",
+        summary: "The columns of a file, with types that fit its rows, and its first 100 rows",
         description:
-          "Types fit the first 10,000 rows; fewer where rows are long. The beginning of a CSV, GeoJSON, KML or GPX file will do; other files must be whole. It is for every account, and nothing is kept.",
+          "Types fit the first 10,000 rows, or fewer where rows are long. The beginning of a CSV, GeoJSON, KML or GPX file is enough; other files must be complete. Every account may use it, and nothing is kept.",
         status: 200,
         query: {
           delimiter: query.delimiter,
@@ -167,7 +166,7 @@ export const importResources: readonly Resource[] = [
         id: "import_rows",
         summary: "Insert the rows of a file: all or none",
         description:
-          "CSV or Excel with names in its first row, GeoJSON, a sequence of features, a GeoPackage, KML, GPX, FlatGeobuf, Parquet or a Shapefile in a zip file, read while it comes, under the rights of the account on rows and columns. What is wrong is told with the line, feature or row, which are members of the problem too: its first fault, and up to 1,000 as `faults`, each with `line`, `feature` or `row`, `column` where it is one, and `message`. While it goes on it is a job of /jobs, and can be stopped.",
+          "CSV or Excel with names in its first row, GeoJSON, a sequence of features, a GeoPackage, KML, GPX, FlatGeobuf, Parquet or a Shapefile in a zip file, read as it arrives, under the rights of the account on rows and columns. Faults are reported with the line, feature or row, which are members of the problem too: the first fault, and up to 1,000 as `faults`, each with `line`, `feature` or `row`, `column` where it is one, and `message`. While it goes on it is a job of /jobs, and can be stopped.",
         status: 200,
         query,
         shown,

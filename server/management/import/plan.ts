@@ -5,13 +5,19 @@ import type { Cell, Portion, Source } from "../../formats/source.ts";
 import { cellText, type Target, type TargetColumn } from "./target.ts";
 
 export interface PlanOptions {
-  /** Column of the file → column of the table; others are left out. Default: by their names, and then all must be there. */
+  /**
+   * Column of the file → column of the table; others are left out. Default: by their names, and then the table must
+   * have all of them.
+   */
   readonly columns?: Readonly<Record<string, string>> | undefined;
   /** Columns of the file that are longitude and latitude of a point. */
   readonly point?: readonly [x: string, y: string] | undefined;
-  /** EPSG code of geometries that do not say theirs. Default: the column's own; of a point, and of GeoJSON, 4326. */
+  /** EPSG code for geometries that state none. Default: the column's own; for points and GeoJSON 4326. */
   readonly srid?: number | undefined;
-  /** Whether nothing is kept: columns that a sequence numbers are then given numbers of the other end, and it stays where it is. */
+  /**
+   * Whether nothing is kept. Columns that a sequence numbers then get numbers from its other end, so the sequence is
+   * not advanced.
+   */
   readonly dry: boolean;
 }
 
@@ -24,7 +30,7 @@ export interface PlannedColumn {
 export interface Plan {
   readonly names: readonly string[];
   readonly columns: readonly PlannedColumn[];
-  /** Whether a column gets values that PostgreSQL alone gives otherwise. */
+  /** Whether a column gets values that only PostgreSQL gives otherwise. */
   readonly overrides: boolean;
 }
 
@@ -38,7 +44,7 @@ export function guessPoint(names: readonly string[]): readonly [x: string, y: st
   return x!.length === 1 && y!.length === 1 ? [x![0]!, y![0]!] : undefined;
 }
 
-/** Throws `BAD_USER_INPUT` for columns that are not there, or that two write. */
+/** Throws `BAD_USER_INPUT` for columns that do not exist, or that two columns write. */
 export function planOf({ names, places }: Portion, target: Target, source: Source, options: PlanOptions): Plan {
   const { columns: given, srid } = options;
   const find = (name: string): TargetColumn | undefined =>
@@ -65,13 +71,13 @@ export function planOf({ names, places }: Portion, target: Target, source: Sourc
       `${source.unit} ${places[0]}: the table has no column ${unknown
         .map((name) => JSON.stringify(name))
         .join(", ")
-        .slice(0, 1000)} that the account may write: columns says which of the file go where`,
+        .slice(0, 1000)} that the account may write: use columns to map the columns of the file`,
     );
   const made = point.length === 2 ? [pointColumn(names, point, onlyGeometry, options)] : [];
   const all = [...columns, ...made];
   const twice = all.find(({ target: one }, index) => all.findIndex(({ target: other }) => other === one) < index);
-  if (twice) badInput(`two columns of the file are for ${JSON.stringify(twice.target.name)}`);
-  if (all.length === 0) badInput("no column of the file is one of the table");
+  if (twice) badInput(`two columns of the file map to ${JSON.stringify(twice.target.name)}`);
+  if (all.length === 0) badInput("no column of the file is in the table");
   const numbered = options.dry
     ? target.numbered.filter(({ name }) => !all.some(({ target: column }) => column.name === name))
     : [];
@@ -85,7 +91,10 @@ export function planOf({ names, places }: Portion, target: Target, source: Sourc
   };
 }
 
-/** Longitude and latitude of the file, where the table has columns for neither, but one of geometries that the file has not. */
+/**
+ * Longitude and latitude of the file, where the table has no columns for them, but one of geometries that the file does
+ * not have.
+ */
 function pointOf(
   names: readonly string[],
   find: (name: string) => TargetColumn | undefined,
@@ -102,7 +111,7 @@ function pointColumn(
   target: TargetColumn | undefined,
   { srid = 4326 }: PlanOptions,
 ): PlannedColumn {
-  if (!target) return badInput("point: the table has not one column of geometries");
+  if (!target) return badInput("point: the table must have exactly one column of geometries");
   const [east, north] = [names.indexOf(x), names.indexOf(y)];
   return {
     target,

@@ -6,11 +6,11 @@ import { openSource, type FormatOptions } from "../../formats/readers.ts";
 import { checkWidth, type Cell, type Portion, type Source } from "../../formats/source.ts";
 
 const ROWS_SHOWN = 100;
-/** More are looked at for the types of the columns, until one of these is reached. */
+/** Further rows are examined for the types of the columns, until one of these limits is reached. */
 const ROWS_LOOKED_AT = 10_000;
 const CHARACTERS_LOOKED_AT = 16_000_000;
 const LOOK_MS = 5000;
-/** A file that is cut off has whole rows before its end. */
+/** A truncated file has whole rows before its end. */
 const PORTION = 5;
 const LONGEST_TEXT = 200;
 

@@ -1,4 +1,4 @@
-/** The table that rows are brought into: its columns as the caller may write them, and how a cell becomes a value. */
+/** The table into which rows are imported: its columns as the caller may write them, and how a cell becomes a value. */
 import { declaredBy } from "../../formats/featureFile.ts";
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { asColumnHasIt, columnValue, ewkt, sridOf, type GeometryShape } from "../../filter/geometrySql.ts";
@@ -21,7 +21,7 @@ export interface TargetColumn {
   /** The shape of a PostGIS column; undefined for other columns. */
   readonly spatial: (GeometryShape & { readonly type: ColumnType }) | undefined;
   readonly isArray: boolean;
-  /** `text`, SQL of what `cellText` gave, as a value that may be assigned to it. */
+  /** `text`: SQL of the result of `cellText`. Returns a value that can be assigned to the column. */
   value(text: SQL): SQL;
 }
 
@@ -171,7 +171,7 @@ function parseJson(name: string, text: string): unknown {
     const json: unknown = JSON.parse(text);
     if (isObject(json) && !isDeeperThan(json, MOST_LEVELS)) return json;
   } catch {
-    // said below
+    // reported below
   }
-  return badInput(`${name}: is no GeoJSON geometry`);
+  return badInput(`${name}: is not a GeoJSON geometry`);
 }

@@ -22,11 +22,11 @@ type Args = z.infer<typeof input>;
 
 const column = z.strictObject({
   name: z.string(),
-  inSql: z.string().optional().describe("Its name for the tool sql, where that is another"),
+  inSql: z.string().optional().describe("Its name for the tool sql, if that differs"),
   type: z.string().describe("In PostgreSQL"),
   nullable: z.boolean().optional(),
   description: z.string().optional(),
-  values: z.array(z.string()).optional().describe("Those that an enum has"),
+  values: z.array(z.string()).optional().describe("The labels of an enum"),
   default: z.string().optional(),
   rights: z.array(z.string()).optional().describe("Where they are not those of the table"),
 });
@@ -39,10 +39,7 @@ const output = z.strictObject({
         description: z.string().optional(),
         rights: z.array(z.string()).describe("select, insert, update, delete, as the account has them"),
         geometry: z.boolean().optional().describe("Whether features and map show it"),
-        rows: z
-          .int()
-          .optional()
-          .describe("About how many; absent where nobody has counted, or row security hides some"),
+        rows: z.int().optional().describe("An estimate; absent where there is none, or row security hides some"),
       }),
     )
     .optional(),
@@ -53,7 +50,7 @@ const output = z.strictObject({
       description: z.string().optional(),
       rights: z.array(z.string()),
       key: z.array(z.string()).describe("The columns of the primary key"),
-      rows: z.int().nullable().describe("Those that the account sees; null where counting takes too long"),
+      rows: z.int().nullable().describe("The rows that the account sees; null where counting takes too long"),
       columns: z.array(column),
       relations: z
         .record(
@@ -61,7 +58,7 @@ const output = z.strictObject({
           z.strictObject({ table: z.string(), many: z.boolean(), on: z.record(z.string(), z.string()) }),
         )
         .describe("For relations and where of read: name → the other table, and its column for each of this one"),
-      keepsHistorySince: z.string().optional().describe("asOf of read goes back to here"),
+      keepsHistorySince: z.string().optional().describe("The earliest instant for asOf of read"),
       example: z.record(z.string(), z.unknown()).optional().describe("Arguments of read"),
     })
     .optional(),

@@ -12,7 +12,7 @@ type Request = (typeof requests)[number];
 
 const input = z.strictObject({
   table: tableName.optional().describe('"schema.table". Default: that of the last refusal'),
-  request: z.enum(requests).optional().describe("May I … it? Default: all four"),
+  request: z.enum(requests).optional().describe("The request to check. Default: all four"),
 });
 
 const output = z.strictObject({
@@ -58,7 +58,7 @@ export const explainDenial = toolOf({
     const name = named ?? last?.table;
     if (name === undefined) {
       if (last) return { structured: told };
-      throw new GatewayError("NOT_FOUND", "No call was refused here. Name a table, and what is to be done with it");
+      throw new GatewayError("NOT_FOUND", "No call was refused here. Name a table and a request");
     }
     const relation = await namesOf(agent, name);
     const throughTools = await explain(agent, relation, "mcp");
@@ -130,7 +130,7 @@ function toAnswer(
   }
   if (granted === "no") {
     limit("no");
-    why.push(`The account was not granted ${request}, neither itself nor through a group`);
+    why.push(`The account was not granted ${request}, directly or through a group`);
     who.push(`A super user, or the owner ${owner}, can grant it (portolan privilege set, or GRANT)`);
   } else if (granted === "some columns") {
     limit("in part");

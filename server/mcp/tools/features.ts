@@ -24,7 +24,7 @@ const input = z.strictObject({
   sortby: z.array(z.string().max(200)).min(1).max(20).optional().describe('Columns, "-" before one for descending'),
   limit: z.int().min(1).max(10_000).optional().describe("Default 20"),
   withoutGeometry: z.boolean().optional(),
-  decimals: z.int().min(0).max(12).optional().describe("Of coordinates. Default 5, about a metre"),
+  decimals: z.int().min(0).max(12).optional().describe("Decimals of coordinates. Default 5, about a metre"),
   cursor: cursorText.optional(),
 });
 type Args = z.infer<typeof input>;
@@ -32,13 +32,13 @@ type Args = z.infer<typeof input>;
 const output = z.strictObject({
   type: z.literal("FeatureCollection"),
   features: z.array(anObject).describe("GeoJSON (RFC 7946), in WGS 84"),
-  numberMatched: z.int().optional().describe("How many there are in all"),
+  numberMatched: z.int().optional().describe("The total number of features"),
   cursor: nextCursor,
 });
 
 const DEFAULT_LIMIT = 20;
 const DEFAULT_DECIMALS = 5;
-/** The answer of the OGC door may be this many times larger, before it is cut to what fits. */
+/** The answer of the OGC door may be this many times larger before it is cut to the limit. */
 const ROOM = 20;
 
 interface Collection {

@@ -6,20 +6,20 @@ import { tableName, toolOf } from "./tool.ts";
 
 const input = z.strictObject({
   tables: z.array(tableName).min(1).max(10).describe("From the lowest to the highest layer"),
-  bbox: bbox.optional().describe("[west, south, east, north] in degrees. Default: all that there is"),
+  bbox: bbox.optional().describe("[west, south, east, north] in degrees. Default: the extent of the tables"),
   width: z.int().min(16).max(2048).optional().describe("Pixels. Default 800"),
-  height: z.int().min(16).max(2048).optional().describe("Pixels. Default: by the width and the rectangle"),
+  height: z.int().min(16).max(2048).optional().describe("Pixels. Default: from the width and the rectangle"),
   filter: filter.optional().describe("CQL2 text, for a single table"),
 });
 
 const output = z.strictObject({
   mediaType: z.string(),
-  bbox: z.array(z.number()).describe("What the picture shows, in degrees: [west, south, east, north]"),
+  bbox: z.array(z.number()).describe("The area of the picture, in degrees: [west, south, east, north]"),
   tables: z.array(z.string()),
 });
 
 const WIDTH = 800;
-/** A picture is not read letter by letter. */
+/** A picture takes fewer tokens than text of the same size. */
 const BYTES = 4;
 
 export const map = toolOf({

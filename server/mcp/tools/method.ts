@@ -46,7 +46,9 @@ function toTool(method: StoredMethod, name: string, writes: boolean): Tool {
       type: "object",
       properties: {
         ...Object.fromEntries(parameters.map(([parameter, type]) => [parameter, schemaOf(type)])),
-        ...(hasDryRun && { dryRun: { type: "boolean", description: "Does it, tells the result, and takes it back" } }),
+        ...(hasDryRun && {
+          dryRun: { type: "boolean", description: "Runs it, returns the result, and rolls it back" },
+        }),
       },
       required: parameters.flatMap(([parameter, { optional }]) => (optional ? [] : [parameter])),
       additionalProperties: !known,
@@ -55,7 +57,7 @@ function toTool(method: StoredMethod, name: string, writes: boolean): Tool {
       type: "object",
       properties: {
         rows: { type: "array", items: rowSchema(outputSchema) },
-        affected: { type: "integer", description: "Rows that were written, where it returns none" },
+        affected: { type: "integer", description: "The number of written rows, if it returns none" },
         truncated: { type: "boolean", description: "Whether there were more rows than fit" },
         document: { type: "string", description: "The result of a method with a format of its own" },
         notes: { type: "array", items: { type: "string" } },
@@ -120,7 +122,7 @@ function needsScope(method: string): GatewayError {
   );
 }
 
-/** The words of JSON-RPC's error, with the code that other tools have. */
+/** The message of JSON-RPC's error, with the code that other tools use. */
 function toError(
   { code, message, data = {} }: NonNullable<Response["error"]>,
   method: string,
@@ -130,9 +132,9 @@ function toError(
   if (readOnly && (sqlstate === SQLSTATE.readOnlyTransaction || "functions" in members)) throw needsScope(method);
   const options = { sqlstate, members };
   if (sqlstate === SQLSTATE.insufficientPrivilege)
-    return new GatewayError("FORBIDDEN", `The account may not do what the method ${method} does`, options);
+    return new GatewayError("FORBIDDEN", `The account lacks a right that the method ${method} needs`, options);
   if (code === INVALID_PARAMS) return new GatewayError("INVALID_PARAMS", detail ?? message, options);
-  if (code === METHOD_NOT_FOUND) return new GatewayError("METHOD_NOT_FOUND", `There is no method ${method} any more`);
+  if (code === METHOD_NOT_FOUND) return new GatewayError("METHOD_NOT_FOUND", `The method ${method} no longer exists`);
   if (sqlstate !== undefined) return new GatewayError("BAD_USER_INPUT", detail ?? message, options);
   return new GatewayError("UNAVAILABLE", detail ?? message, { members });
 }

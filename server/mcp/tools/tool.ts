@@ -19,7 +19,7 @@ export type ObjectSchema = { readonly type: "object"; readonly [member: string]:
 export interface Tool {
   readonly name: string;
   readonly title: string;
-  /** For a reader who sees nothing else. */
+  /** For a reader that sees nothing else. */
   readonly description: string;
   /** Arguments of a table that the account sees; they are added to the description. */
   readonly example?: ExampleOptions;
@@ -27,11 +27,11 @@ export interface Tool {
   readonly outputSchema: ObjectSchema;
   /** Whether it changes rows, so that it needs the scope `mcp:write`. */
   readonly writes: boolean;
-  /** Whether what it writes can be lost: deleted or overwritten. */
+  /** Whether its writes can lose data by deleting or overwriting. */
   readonly destroys: boolean;
   /** The table that the arguments name, for the log of requests. */
   readonly subject?: string;
-  /** Whether the account can do anything with it. */
+  /** Whether it is of any use to the account. */
   isOffered(agent: Agent, tables: readonly Table[]): boolean;
   /** Throws `INVALID_PARAMS` for bad arguments. */
   run(agent: Agent, given: unknown): Promise<ToolAnswer>;
@@ -77,7 +77,7 @@ function plain(schema: z.ZodType): ObjectSchema {
   return JSON.parse(JSON.stringify(rest, withoutNoise)) as ObjectSchema;
 }
 
-/** What says nothing to a reader: the bounds of a double's whole numbers, and that names are text. */
+/** Parts that tell a reader nothing: the bounds of a double's whole numbers, and that names are text. */
 function withoutNoise(name: string, value: unknown): unknown {
   const isBound = (name === "minimum" || name === "maximum") && Math.abs(Number(value)) === Number.MAX_SAFE_INTEGER;
   const isAny = name === "additionalProperties" && JSON.stringify(value) === "{}";
@@ -104,7 +104,7 @@ export const tableName = z
 export const cursorText = z
   .string()
   .max(200_000)
-  .describe("Goes on with the list behind this place, from the last answer; no other argument is needed beside it");
+  .describe("Continues the list after the last answer; needs no other argument");
 
 export const nextCursor = z.string().optional().describe("Where the list goes on; absent at its end");
 

@@ -19,15 +19,17 @@ const maxAffected = z
 const dryRun = z
   .boolean()
   .optional()
-  .describe("Does it, tells what changes, and takes it back. Call it so first, and show the user what would change");
+  .describe(
+    "Runs it, returns the changes, and rolls them back. Call it this way first, and show the user what would change",
+  );
 const whichRows = anObject.describe('Which rows, as where of read: {"id": {"eq": 5}}');
 
 const output = z.strictObject({
   table: z.string(),
-  affected: z.int().describe("Rows that were written, or with dryRun would be"),
-  rows: z.array(anObject).describe("As they are afterwards; those that were deleted as they were; not more than fit"),
+  affected: z.int().describe("The number of rows that were written, or with dryRun would be"),
+  rows: z.array(anObject).describe("As they are afterwards, deleted ones as they were; only as many as fit"),
   before: z.array(anObject).optional().describe("With dryRun of update: the same rows as they are"),
-  dryRun: z.boolean().describe("Whether it was taken back"),
+  dryRun: z.boolean().describe("Whether it was rolled back"),
 });
 
 const DRY_FIRST = "Call it with dryRun first.";
@@ -69,7 +71,7 @@ export const insert = toolOf({
   },
   input: z.strictObject({
     table: tableName,
-    rows: z.array(anObject).min(1).max(10_000).describe("By column; those that are missing take their defaults"),
+    rows: z.array(anObject).min(1).max(10_000).describe("By column; missing columns take their defaults"),
     maxAffected,
     dryRun,
   }),
@@ -79,7 +81,7 @@ export const insert = toolOf({
   async run(agent, { table, rows, maxAffected: most = 1, dryRun: dry }) {
     if (rows.length > most)
       badInput(
-        `rows: are ${rows.length}, and maxAffected is ${most}. Nothing was written; say maxAffected: ${rows.length}`,
+        `rows: there are ${rows.length}, but maxAffected is ${most}. Nothing was written; set maxAffected to ${rows.length}`,
       );
     return change(agent, { verb: "insert", table, dryRun: dry, given: { objects: ["[JSON]", rows] } });
   },
@@ -138,7 +140,7 @@ async function change(agent: Agent, asked: Change): Promise<ToolAnswer> {
   const table = await findTable(agent, asked.table);
   const fields = await fieldsOf(agent, table);
   const root = fields.roots[verb];
-  if (root === undefined) badInput(`${verb}: the table ${qualified(table)} does not take it`);
+  if (root === undefined) badInput(`${verb}: the table ${qualified(table)} does not support it`);
   if (where !== undefined && Object.keys(where).length === 0) badInput("where: must say which rows");
   const shown = await shownColumns(agent, table, fields);
   const before = dry && verb === "update" ? await readBefore(agent, table, fields, { where, most, shown }) : undefined;
@@ -160,7 +162,10 @@ async function change(agent: Agent, asked: Change): Promise<ToolAnswer> {
   };
 }
 
-/** The columns that the account may read, without geometries; where it may read none, the first, for GraphQL to refuse. */
+/**
+ * The columns that the account may read, without geometries; where it may read none, the first one, so that GraphQL
+ * refuses it.
+ */
 async function shownColumns(agent: Agent, table: Table, fields: TableFields): Promise<readonly string[]> {
   const { columns } = await detailOf(agent, table);
   const readable = new Set(
@@ -170,7 +175,7 @@ async function shownColumns(agent: Agent, table: Table, fields: TableFields): Pr
   return shown.length > 0 ? shown : [...fields.columns.keys()].slice(0, 1);
 }
 
-/** What an update would change, as far as the account may read it. */
+/** The rows that an update would change, as far as the account may read them. */
 async function readBefore(
   agent: Agent,
   { schema }: Table,

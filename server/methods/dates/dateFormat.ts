@@ -13,8 +13,8 @@ export interface DateFormat {
 }
 
 /**
- * The pattern for a parameter or column, if it has one. Throws `INVALID_PARAMS` where the type has no date or time in
- * it, naming the parameter or column, unless it is meant for `namesake`: the column or parameter of the same name.
+ * The pattern for a parameter or column, if it has one. Throws `INVALID_PARAMS`, naming the parameter or column, where
+ * the type has no date or time, unless the pattern is meant for `namesake`: the column or parameter of the same name.
  */
 export function dateFormatOf(
   formats: Readonly<Record<string, string>>,
@@ -45,7 +45,7 @@ export function dateFormatOf(
   };
 }
 
-/** A text that begins like an ISO 8601 date or time of day: PostgreSQL judges the rest. */
+/** A text that begins like an ISO 8601 date or time of day. PostgreSQL judges the rest. */
 const ISO = /^(\d{4}-(\d\d-\d\d|W\d\d|\d{3}\b)|\d\d:\d\d)/;
 
 function innermostOf(type: ColumnType): ColumnType {

@@ -46,7 +46,7 @@ export interface RowsOptions {
   rowSource(database: Caller["database"], schema: string, table: string): Promise<RowSource>;
 }
 
-/** Documents of more than the first portion: each holds a connection for as long as its client reads. */
+/** Documents of more than the first portion. Each holds a connection for as long as its client reads. */
 const long = new FewAtOnce({
   most: 4,
   mostOfCaller: 2,
@@ -76,7 +76,7 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
     const isShort = isShortRead(wanted);
     const prepareIn = (transaction: Transaction): Promise<Reading> =>
       prepare(transaction, caller, { source, selected }, { ...wanted, isShort });
-    // rights first, by themselves: then each of both statements may run on a session that is the caller's already
+    // rights first, separately: then both statements may run on a session that is already the caller's
     const ready = isShort
       ? await database.withIdentity(identity, { ...context, reach: CATALOGUE }, prepareIn)
       : undefined;
@@ -93,13 +93,13 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
     });
   };
   const again = (): boolean => true;
-  /** Whether all readable columns are wanted: the right to one may end between the look at them and the statement. */
+  /** Whether all readable columns are wanted. The right to one may be revoked between the check and the statement. */
   const rights = (): boolean => wanted.columns === undefined;
   const remedies = { changed: again, connection: again, plan: again, rights };
   await withRetries(attempt, remedies, { hasBegun: () => hasBegun });
 }
 
-/** Whether all rows come with the first portion, and nothing but them is asked for. */
+/** Whether all rows come with the first portion, and nothing else is asked. */
 function isShortRead({ limit, format }: WantedRows): boolean {
   const { isBinary = false } = ROW_FORMATS[format];
   return limit !== undefined && limit < FIRST_PORTION && !isBinary;
@@ -127,7 +127,7 @@ async function prepare(
   const allReadable = source.columns.filter((column) => readable.has(column.name));
   const shown =
     wanted.columns?.map((column) => source.column(column) ?? unknownColumn(column)) ??
-    (allReadable.length > 0 ? allReadable : source.columns); // of which PostgreSQL says that none may be read
+    (allReadable.length > 0 ? allReadable : source.columns); // PostgreSQL reports that none may be read
   if (new Set(shown).size < shown.length) badInput("columns: one is named twice");
   const format = ROW_FORMATS[name];
   const geometry = shown.find(({ type }) => type.kind === "geometry");
@@ -172,7 +172,7 @@ function unknownColumn(name: string): never {
 
 const at = ({ name }: TableColumn, alias: SQL): SQL => sql`${alias}.${sql.identifier(name)}`;
 
-/** PostgreSQL alone can make GeoJSON and well-known binary; of geometries within other values that is done afterwards. */
+/** Only PostgreSQL can make GeoJSON and well-known binary; for geometries within other values that is done afterwards. */
 function valueOf(column: TableColumn, alias: SQL, srs: number): SQL {
   const value = at(column, alias);
   return column.type.kind === "geometry" ? geojsonOf(value, column.type, srs) : value;
@@ -187,7 +187,7 @@ function toColumn({ name, type }: TableColumn): Column {
   return { name, type, output: outputOf(type), formatted: false, ...(isWithin && { geometry: true }) };
 }
 
-/** Under a name, by which it is kept prepared, where it may be and came before. */
+/** With a name, under which it stays prepared, if it may be prepared and came before. */
 function toStatement(query: SQL, mayBeKept: boolean): RowStatement {
   const { text, values } = sql.compile(query);
   const isKnown = mayBeKept && known.get(text) === true;
@@ -195,7 +195,7 @@ function toStatement(query: SQL, mayBeKept: boolean): RowStatement {
   return { text, values, name: isKnown ? `rows ${hash("sha256", text, "base64url")}` : undefined };
 }
 
-/** Texts of short reads, the 1000 used last. A text that is not repeated would only push out others. */
+/** Texts of short reads, the 1000 used last. A text that is not repeated would only displace others. */
 const known = new LRUCache<string, true>({ max: 1000 });
 
 /** The type modifiers of the readable columns, by name. */

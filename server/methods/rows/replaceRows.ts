@@ -1,4 +1,4 @@
-/** Find and replace in the texts of a table: in one transaction, under the caller's rights, or only to see what it would do. */
+/** Find and replace in the texts of a table: in one transaction, under the caller's rights, or only as a preview. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import { checkAccess, rulesBasis } from "../../kernel/catalogue/access.ts";
 import type { Transaction } from "../../kernel/database/database.ts";
@@ -21,7 +21,7 @@ export interface Replacement {
   readonly where?: unknown;
   readonly regex: boolean;
   readonly matchCase: boolean;
-  /** Writes only if the rows and their texts are as a dry run with this version has found them. */
+  /** Writes only if the rows and their texts are the same as in the dry run with this version. */
   readonly version?: string | undefined;
   /** Rolls back what was written. */
   readonly dry: boolean;
@@ -34,11 +34,11 @@ export interface ChangedTexts {
 }
 
 export interface Replaced {
-  /** The columns in which it looked. */
+  /** The searched columns. */
   readonly columns: readonly string[];
   /** How many rows have the text. */
   readonly found: number;
-  /** How many of them are changed. Row security keeps the account from the others. */
+  /** How many of them are changed. Row security protects the others from the account. */
   readonly changed: number;
   readonly version: string;
   /** The first rows that are found, in the order of the key. */
@@ -63,7 +63,7 @@ export async function replaceRows(options: RowsOptions, caller: Caller, wanted: 
       { schema, name: table, request: "update" } as const,
     ];
     const basis = await rulesBasis(database);
-    // what is found, compared and written is of one snapshot
+    // search, comparison and write use one snapshot
     return database.withIdentity(
       identity,
       { service, address, signal, basis, reach, snapshot: true },

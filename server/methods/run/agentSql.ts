@@ -1,4 +1,4 @@
-/** Runs one statement that only reads, of an agent or of a panel of a public dashboard. Its rows are limited. */
+/** Runs one read-only statement of an agent or of a panel of a public dashboard. Its rows are limited. */
 import { GatewayError } from "../../ground/errors.ts";
 import { withRetries } from "../../ground/retry.ts";
 import { checkReads, rulesBasis } from "../../kernel/catalogue/access.ts";
@@ -17,12 +17,12 @@ import { DEFAULT_SRS } from "./sqlStatements.ts";
 export interface AgentSql {
   readonly sql: string;
   readonly params: Readonly<Record<string, unknown>>;
-  /** Rows that are left out first. */
+  /** Rows that are skipped first. */
   readonly offset: number;
   readonly maxRows: number;
   /** The largest size of the rows as JSON. */
   readonly maxBytes: number;
-  /** Default `statementTimeoutMs`, which is the longest. */
+  /** Default and maximum: `statementTimeoutMs`. */
   readonly timeoutMs?: number;
 }
 

@@ -29,8 +29,8 @@ const MAX_LENGTH = 100_000_000;
 const MAX_ENTRY_LENGTH = MAX_LENGTH / 4;
 
 /**
- * For one database: the 1000 most recently used results, of 100,000,000 characters together. Keys hold the identity itself,
- * which is replaced when the account has changed.
+ * For one database: the 1000 most recently used results, of 100,000,000 characters together. Keys hold the identity
+ * itself, which is replaced when the account has changed.
  */
 export class ResultCache {
   readonly #database: Database;
@@ -45,9 +45,9 @@ export class ResultCache {
     ttlAutopurge: true,
     disposeAfter: ({ end }) => end(),
   });
-  /** Goes up whenever everything is forgotten. */
+  /** Goes up whenever everything is dropped. */
   #epoch = 0;
-  /** Ends of all that is followed. */
+  /** Functions that stop following. */
   readonly #open = new Set<() => void>();
 
   constructor(database: Database, watch: WatchTable) {
@@ -68,7 +68,7 @@ export class ResultCache {
 
   /**
    * Runs `make` and keeps its result, unless it is very long, or a table changed or everything was dropped meanwhile.
-   * Tables without events cannot be followed; their results end by time only.
+   * Tables without events cannot be followed; their results expire only by time.
    */
   async fill(key: string, context: CallContext, method: Method, make: () => Promise<string>): Promise<Kept> {
     const epoch = this.#epoch;

@@ -86,7 +86,7 @@ async function answerFromCache(
   call: Call,
   { calls, generation }: Found,
 ): Promise<Answer | undefined> {
-  if (context.through !== undefined) return undefined; // what is kept was read under the rules of this door alone
+  if (context.through !== undefined) return undefined; // a kept result was read only under the rules of this door
   if (of.writing.has(call.method.q) || readStatement(call.method.q).writes) return undefined;
   const key = of.cache.key(context, call.method, call.request.params, generation);
   const known = of.cache.get(key);
@@ -148,7 +148,7 @@ export function setsOf({ params, repeated }: Request): readonly Params[] {
   return repeated ? (params as readonly Params[]) : [params];
 }
 
-/** Somebody else's method that may be called is a super user's, or one has published it. */
+/** A method of another account can be called if a super user owns or has published it. */
 export function isVetted({ published, owner }: Method, { identity }: CallContext): boolean {
   return published || owner !== identity.name;
 }
@@ -170,7 +170,7 @@ function succeeded({ batch, requests }: Message, results: readonly string[]): st
   return wrap(batch, texts);
 }
 
-/** Answers each request with an id: with its own failure, or that another one's undid it. */
+/** Answers each request with an id: with its own failure, or with the message that another one's failure undid it. */
 function failed(
   { batch, requests }: Message,
   reasonOf: (request: Request) => unknown,
@@ -198,6 +198,6 @@ function wrap(batch: boolean, texts: readonly string[]): string | undefined {
 /** The same for one that is streamed: throws instead. */
 export function singleRequest(json: unknown): Request | undefined {
   if (Array.isArray(json)) return undefined;
-  const [request] = readMessage(json).requests; // the answer in JSON says what is wrong with it
+  const [request] = readMessage(json).requests; // the JSON answer reports the error
   return request && !isInvalid(request) && request.id !== undefined ? request : undefined;
 }

@@ -14,7 +14,7 @@ export interface Request {
   readonly repeated: boolean;
   /** Undefined for a notification. */
   readonly id: Id | undefined;
-  /** About members of the request that mean nothing here. */
+  /** About members of the request that have no effect here. */
   readonly notes?: readonly string[];
 }
 
@@ -66,7 +66,7 @@ function readRequest(json: unknown): Request | Invalid {
   };
 }
 
-/** An invalid request is no notification either: it is answered even without an id. */
+/** An invalid request is not a notification either: it is answered even without an id. */
 function invalid(message: string, id: Id = null): Invalid {
   return { invalid: new GatewayError("INVALID_REQUEST", message), id };
 }
@@ -75,7 +75,7 @@ function isId(value: unknown): value is Id {
   return value === null || typeof value === "string" || typeof value === "number" || isRawNumber(value);
 }
 
-/** A number beyond a double is no number here, although `parseMessage` makes an object of it. */
+/** A number beyond a double counts as no number here, although `parseMessage` makes an object of it. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !isRawNumber(value);
 }

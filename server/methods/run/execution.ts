@@ -36,7 +36,7 @@ export interface MethodsOfDatabase {
   readonly database: Database;
   readonly store: MethodStore;
   readonly prepared: PreparedStatements;
-  /** Statements that have turned out to write, through a function: the 10,000 that were used last. */
+  /** Statements that have proved to write, through a function: the 10,000 that were used last. */
   readonly writing: LRUCache<string, true>;
   readonly cache: ResultCache;
   readonly panels: PanelCache;
@@ -101,8 +101,8 @@ export function remediesOf(
 }
 
 /**
- * Runs all jobs, or none takes effect. Throws `JobFailure`, `Changed` where rules or methods are not those that they were
- * made of, and what opening the transaction throws.
+ * Runs all jobs, or none takes effect. Throws `JobFailure`, `Changed` where rules or methods have changed since the
+ * jobs were made, and errors of opening the transaction.
  */
 export async function runJobs<T>(
   of: MethodsOfDatabase,
@@ -157,11 +157,11 @@ export async function runJobs<T>(
       } catch {
         await Promise.allSettled(running);
         const isCause = ({ cause }: (typeof failures)[number]): boolean => !LEFT_UNDONE.includes(sqlstateOf(cause));
-        // not in the order of their answers: a fault of the call itself is found before it is sent
+        // not in the order of their answers: an error of the call itself is found before it is sent
         const [first] = failures.filter(isCause).sort((one, other) => one.index - other.index);
         const { index, cause } = first ?? failures[0]!;
         if (cause instanceof Changed) throw cause;
-        await transaction.confirm(); // a definition that has changed may be why it failed
+        await transaction.confirm(); // a changed definition may be the reason
         throw new JobFailure(index, jobs[index]!, cause);
       }
     },

@@ -1,4 +1,4 @@
-/** `explain` of `/api/v4/sql`: how PostgreSQL would run a statement, or has run it. Nothing of it stays. */
+/** `explain` of `/api/v4/sql`: how PostgreSQL would run a statement, or has run it. It is rolled back. */
 import type { z } from "zod";
 import type { UserSqlTransaction } from "../../kernel/database/database.ts";
 import { badInput } from "../../ground/errors.ts";
@@ -63,7 +63,7 @@ async function explained(
   const prepared = await statements.prepareAnew(transaction, runnable);
   await checkReads(database, transaction, prepared.statement.reads);
   const beginning = `explain (${OPTIONS[explain]}) `;
-  const room = new AnswerRoom(options.maxAnswerBytes); // a condition stands in a plan with its constants, of any size
+  const room = new AnswerRoom(options.maxAnswerBytes); // a plan shows the constants of a condition, of any size
   let plan = "";
   try {
     await transaction.run({

@@ -1,4 +1,4 @@
-/** Panels of public dashboards: SQL that an account saved, run as anonymous for everybody who looks. */
+/** Panels of public dashboards: SQL that an account saved, run as anonymous for every viewer. */
 import type { Database, Identity } from "../../kernel/database/database.ts";
 import { answerAgentSql } from "./agentSql.ts";
 import type { MethodsOfDatabase } from "./execution.ts";
@@ -28,8 +28,8 @@ export async function answerPanel(of: MethodsOfDatabase, identity: Identity, pan
 }
 
 /**
- * A text that changes with every grant, policy, rule, view and function of the database, and with the roles that the identity's
- * is a member of. The catalogue of the exposed schemas is watched anyway, but a statement may read others.
+ * A text that changes with every grant, policy, rule, view and function of the database, and with the roles of which
+ * the identity's role is a member. The exposed schemas are watched anyway, but a statement may read others.
  */
 async function readRights({ db }: Database, { role }: Identity): Promise<string> {
   const { rights } = await db.one<{ rights: string }>(

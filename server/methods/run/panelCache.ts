@@ -1,4 +1,4 @@
-/** What the panels of public dashboards gave, for a while. */
+/** Keeps the results of panels of public dashboards for a while. */
 import { LRUCache } from "lru-cache";
 import { toGatewayError } from "../../ground/errors.ts";
 
@@ -12,7 +12,7 @@ export interface PanelRows {
 }
 
 const MAX_KEPT = 200;
-/** Characters of all keys and results: those of a dashboard of 40 panels, each as large as it may be. */
+/** Characters of all keys and results: those of a dashboard of 40 panels of the largest size. */
 const MAX_LENGTH = 25_000_000;
 /** How long rights are known. With the second for which caches on the way keep an answer, one that was taken ends within 5 s. */
 const RIGHTS_MS = 4000;
@@ -24,7 +24,7 @@ const RIGHTS_MS = 4000;
  */
 export class PanelCache {
   readonly #kept = new LRUCache<string, Promise<PanelRows>>({ max: MAX_KEPT, maxSize: MAX_LENGTH, ttlAutopurge: true });
-  /** However many there are: the places for connections limit them. */
+  /** Any number: the places for connections limit them. */
   readonly #running = new Map<string, Promise<PanelRows>>();
   #rights: { readonly text: Promise<string>; readonly untilMs: number } | undefined;
 
@@ -46,7 +46,7 @@ export class PanelCache {
     return running;
   }
 
-  /** What `read` gave, at most four seconds ago. */
+  /** The result of `read`, at most four seconds old. */
   rights(read: () => Promise<string>): Promise<string> {
     const nowMs = performance.now();
     if (this.#rights && nowMs < this.#rights.untilMs) return this.#rights.text;

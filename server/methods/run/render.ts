@@ -20,7 +20,7 @@ function explain(thrown: unknown): GatewayError {
     position?: string;
     hint?: string;
   };
-  const { errorId: _errorId, ...shown } = known.members; // what PostgreSQL says of somebody's SQL is no failure of ours
+  const { errorId: _errorId, ...shown } = known.members; // PostgreSQL's message about an account's SQL is not a failure of the service
   const members = {
     ...shown,
     ...(hint !== undefined && { hint }),
@@ -29,7 +29,7 @@ function explain(thrown: unknown): GatewayError {
   return new GatewayError(known.code, known.message, { sqlstate, members, cause: known.cause ?? thrown });
 }
 
-/** The same for the writer of the statement, who gets everything that PostgreSQL says of it. */
+/** The same for the writer of the statement, who gets PostgreSQL's whole message. */
 export function explainToWriter(thrown: unknown): GatewayError {
   const error = explain(thrown);
   const sqlstate = sqlstateOf(error);

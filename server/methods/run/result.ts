@@ -13,15 +13,15 @@ import type { Runnable } from "../method.ts";
 export interface Sink {
   /** For rows that PostgreSQL has made JSON objects of. */
   readonly json?: JsonTaker | undefined;
-  /** For rows that are bytes yet, instead of `add`. */
+  /** For rows that are still bytes, instead of `add`. */
   readonly written?: WrittenTaker | undefined;
-  /** How it wants the first column that is a geometry. Default: as GeoJSON. */
+  /** The form that it wants for the first geometry column. Default: GeoJSON. */
   readonly form?: GeometryForm | undefined;
   start(columns: readonly Column[]): void | Promise<unknown>;
   add(rows: readonly TextRow[]): void | Promise<unknown>;
   /** Ends the document. */
   finish?(): void | Promise<void>;
-  /** Releases what the document has taken, whether it is complete or not. */
+  /** Releases the document's resources, whether it is complete or not. */
   close?(): Promise<void> | undefined;
 }
 
@@ -43,7 +43,7 @@ export class AnswerRoom {
   }
 }
 
-/** Opens the results of one answer, job by job; the first has all the room, also when all is tried again. */
+/** Opens the results of one answer, job by job. The first has all the room, also when everything is tried again. */
 export function resultsIn(
   maxBytes: number,
 ): (runnable: Pick<Runnable, "outputFormat" | "srs">, index: number) => Result {

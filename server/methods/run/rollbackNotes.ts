@@ -19,7 +19,7 @@ export async function notesOn(transaction: UserSqlTransaction, statements: reado
   const { rows } = await transaction.query<{ touched: boolean }>({ text: TOUCHES_SEQUENCE });
   const usesSequence = await transaction.query({ text: "select pg_catalog.lastval()" }).then(
     () => true,
-    (error: unknown) => sqlstateOf(error) === "42501", // there is a last value, and the caller may not see it
+    (error: unknown) => sqlstateOf(error) === "42501", // there is a last value, but the caller may not see it
   );
   const setsSequence =
     rows[0]!.touched && (!usesSequence || statements.some(({ statement }) => statement.setsSequence));

@@ -75,7 +75,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
       portionBytes: options.portionBytes,
       timeoutMs: runnable.timeoutMs,
       early: (options.early ?? false) && runnable.timeoutMs === undefined,
-      last: (options.last ?? false) && prepared.reach !== undefined, // a long result is asked for once more where COMMIT went along
+      last: (options.last ?? false) && prepared.reach !== undefined, // a long result is requested again where COMMIT was sent along
       json: json && {
         after: json.after,
         many: json.many,
@@ -100,7 +100,7 @@ export async function run(options: RunOptions): Promise<RunOutcome> {
           srs: runnable.srs,
           form: options.form,
         });
-        await begin(fields, portion.length); // so that an error of the first rows comes before anything of a document
+        await begin(fields, portion.length); // so that an error of the first rows comes before any part of a document
         if (portion.length > 0) await options.onRows(converted);
       },
     });
@@ -137,7 +137,7 @@ function columnType({ fields, typeOf }: Prepared, name: string): ColumnType | un
   return field && typeOf(field.dataTypeID);
 }
 
-/** For a parameter that PostgreSQL can only take for text, whatever it is meant to be. */
+/** For a parameter that PostgreSQL can only read as text, whatever its meaning. */
 function asText(value: unknown): unknown {
   return value === null || typeof value === "string" ? value : JSON.stringify(value);
 }

@@ -63,7 +63,7 @@ interface StreamJob extends Job<void> {
   readonly hasBegun: boolean;
 }
 
-/** Nothing is written before the first rows, or the end, are there: until then an error can be told. */
+/** Nothing is written before the first rows, or the end, have arrived: until then an error can be reported. */
 export function streamJob(runnable: Runnable, sets: readonly Params[], format: Format, write: Write): StreamJob {
   let hasBegun = false;
   let started = false;

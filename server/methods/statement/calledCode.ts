@@ -1,4 +1,4 @@
-/** The functions of a statement, by name: those that may do more than read are refused before it is sent. */
+/** The functions of a statement, by name. Functions that may do more than read are refused before the statement is sent. */
 import type { Reached, UserSqlTransaction } from "../../kernel/database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { quoteIdentifier } from "../../kernel/database/database.ts";

@@ -1,6 +1,6 @@
 import { listOf, nameOf, type Tree } from "./statement.ts";
 
-/** The name that PostgreSQL gives an unnamed column (FigureColname); compared with PostgreSQL's answer. */
+/** The name that PostgreSQL gives an unnamed column (FigureColname). A test compares it with PostgreSQL. */
 export function defaultName(expression: Tree): string {
   const [kind = ""] = Object.keys(expression);
   const node = expression[kind] as Tree;

@@ -6,7 +6,7 @@ import { listOf, nameOf, walk, type Tree } from "./statement.ts";
 import { NEVER_NULL, TOTAL_FUNCTIONS, TOTAL_OPERATORS } from "./totalFunctions.ts";
 
 export interface Nullability {
-  /** For each column of the result. True where it cannot be told. */
+  /** For each column of the result. True where it is unknown. */
   readonly nullable: readonly boolean[];
   /** The relations that the statement names, by their numbers. */
   readonly relations: readonly number[];
@@ -34,7 +34,7 @@ interface Relation {
   readonly columns: readonly ScopeColumn[];
 }
 
-/** Thrown for what cannot be followed: every column may then be null. */
+/** Thrown for constructs that are not analysed: every column may then be null. */
 class Unknown extends Error {}
 
 export async function nullabilityOf(transaction: UserSqlTransaction, prepared: Prepared): Promise<Nullability> {
@@ -48,7 +48,7 @@ export async function nullabilityOf(transaction: UserSqlTransaction, prepared: P
     if (error instanceof Unknown) return { nullable: unknown, relations: oids };
     throw error;
   }
-  // a star that was not opened as PostgreSQL opens it would shift all that comes after it
+  // a star that was not expanded as PostgreSQL does would shift all later columns
   const agree =
     columns.length === prepared.fields.length && columns.every(({ name }, n) => prepared.fields[n]!.name === name);
   return { nullable: agree ? columns.map(({ nullable }) => nullable) : unknown, relations: oids };
@@ -113,7 +113,7 @@ class Analysis {
       const left = this.#select(node["larg"] as Tree, inner, outer);
       const right = this.#select(node["rarg"] as Tree, inner, outer);
       if (left.length !== right.length) throw new Unknown();
-      // what EXCEPT leaves is of the left side, and of INTERSECT of both
+      // the rows of EXCEPT come from the left side, those of INTERSECT from both
       if (node["op"] === "SETOP_EXCEPT") return left;
       return left.map(({ name, nullable }, n) => ({ name, nullable: nullable || right[n]!.nullable }));
     }
@@ -149,7 +149,7 @@ class Analysis {
   }
 
   #from(nodes: readonly Tree[], withs: Withs, outer: Scope): Scope {
-    // LATERAL: later items see earlier ones; only what is missing must not be found further out
+    // LATERAL: later items see earlier ones; only names that are missing here are searched further out
     return nodes.reduce<Scope>((scope, node) => [...scope, ...this.#item(node, withs, [...scope, ...outer])], []);
   }
 

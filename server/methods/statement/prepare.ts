@@ -1,4 +1,4 @@
-/** A runnable, ready to run: its statement read, its parameters and columns described by PostgreSQL. */
+/** A runnable, prepared for running: its statement parsed, its parameters and columns described by PostgreSQL. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../ground/errors.ts";
@@ -22,8 +22,8 @@ export interface Prepared {
   readonly parameterTypes: readonly number[];
   readonly fields: readonly Field[];
   /**
-   * The relations that it reaches, where it only reads and no function that it calls is volatile: it has no effect
-   * beside its result, so it may run again. Else undefined.
+   * The relations that it reaches, if it only reads and calls no volatile function. It then has no effect other than
+   * its result, so it may run again. Else undefined.
    */
   readonly reach: readonly Reached[] | undefined;
   typeOf(oid: number): ColumnType;
@@ -63,7 +63,7 @@ export class PreparedStatements {
    */
   async prepare(transaction: UserSqlTransaction, role: string, runnable: Runnable): Promise<Prepared> {
     const key = keyOf(role, runnable);
-    const all = this.#kept; // what is described while they are forgotten goes with them
+    const all = this.#kept; // descriptions that are made during a reset are dropped with the others
     const kept = all.get(key);
     if (kept) return kept;
     const prepared = await this.#describe(transaction, runnable, true);

@@ -19,7 +19,7 @@ export interface Statement {
   readonly tree: Tree;
   /** Whether the statement itself writes or locks rows; a function that it calls may still do so. */
   readonly writes: boolean;
-  /** Parameters that PostgreSQL can only take for text: in a select list, without a cast. */
+  /** Parameters that PostgreSQL can only read as text: in a select list, without a cast. */
   readonly untyped: ReadonlySet<string>;
   /** Whether it sets a sequence by name, which a rollback does not undo. */
   readonly setsSequence: boolean;
@@ -132,7 +132,7 @@ function parse(lexed: Lexed): readonly RawStatement[] {
         members: { position },
       });
     }
-    return badInput("q: the statement is nested too deep"); // the stack of the parser, or of JSON
+    return badInput("q: the statement is nested too deep"); // the stack overflow of the parser, or of JSON
   }
 }
 

@@ -6,7 +6,7 @@ export interface TypeHint {
   readonly name: string;
   /** The hint as it was given. */
   readonly hint: string;
-  /** The type; null where the hint names none that a value can have. */
+  /** The type; null where the hint names no type that a value can have. */
   readonly oid: number | null;
   /** The type as PostgreSQL writes its name. */
   readonly sql: string | null;

@@ -123,7 +123,7 @@ export function noReferenceSystem(srs: number, cause?: unknown): GatewayError {
   return new GatewayError("INVALID_PARAMS", `srs: there is no reference system ${srs}`, { cause });
 }
 
-/** A value that is none of the type in its column's hint, or a type that it cannot be cast to. */
+/** A value that does not fit the type in its column's hint, or a type without a cast to it. */
 function notOfHint(error: unknown, column: string): unknown {
   const sqlstate = sqlstateOf(error);
   if (!sqlstate?.startsWith("23") && !mayBeOfValue(error)) return error; // 23: the constraint of a domain

@@ -1,4 +1,7 @@
-/** Rows as JSON text from PostgreSQL itself, where that is what this process would write: it costs less to read them. */
+/**
+ * Rows as JSON text from PostgreSQL itself, where that equals the text that this process would write: reading it is
+ * cheaper.
+ */
 import { sql } from "postgraphile/pg-sql2";
 import { quoteIdentifier, type Field, type NamedStatement } from "../../kernel/database/database.ts";
 import type { Column } from "../../formats/column.ts";

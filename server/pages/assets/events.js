@@ -35,12 +35,12 @@ const INTROSPECTION = `{
   }
 }`;
 
-/** Whether it is a value, or a list of values: what can be selected without more words. */
+/** Whether it is a value, or a list of values, which need no further selection. */
 function isValue(type) {
   return type.ofType ? isValue(type.ofType) : ["SCALAR", "ENUM"].includes(type.kind);
 }
 
-/** What a row has beside its columns: no news of the table, and a version needs the right to each column. */
+/** Fields of a row other than its columns: they carry no news of the table, and a version needs the right to each column. */
 const OWN_FIELDS = ["nodeId", "_version"];
 
 /** The group of options, unless it is empty. */
@@ -161,7 +161,7 @@ function follow() {
   };
   own.onclose = () => {
     if (socket !== own) return;
-    // what was missed meanwhile comes first, for the position is known
+    // missed changes come first, because the position is known
     say("The connection was lost. Connecting again …", true);
     setTimeout(() => socket === own && follow(), Math.min(10_000, 500 * 2 ** retries++));
   };

@@ -35,12 +35,12 @@ bar.addEventListener("submit", (event) => {
   draw?.();
 });
 
-// the second has filled the field then, where somebody is signed in
+// by then the second script has filled the field, where somebody is signed in
 const [{ React, createRoot, Ruru }] = await Promise.all([import(`${staticUrl}ruru.js`), import("./signIn.js")]);
 const editor = createRoot(root);
 let generation = 0;
 
-// a new key makes a new editor, which asks for the schema again, as the new account
+// a new token makes a new editor, which loads the schema again as the new account
 draw = () =>
   editor.render(
     React.createElement(Ruru, { key: generation++, fetcher, endpoint, defaultQuery: root.dataset.query ?? "" }),

@@ -6,7 +6,7 @@ const button = form?.querySelector("button[data-passkey-start]");
 const bytesOf = (text) =>
   Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (letter) => letter.charCodeAt(0));
 
-/** Bytes → base64url; nothing for nothing. */
+/** Bytes → base64url; undefined stays undefined. */
 function textOf(buffer) {
   if (!buffer) return undefined;
   const letters = Array.from(new Uint8Array(buffer), (byte) => String.fromCharCode(byte)).join("");

@@ -1,13 +1,13 @@
-// Signs in at /signin, and gets the tokens of the account that is signed in in this browser. A token is in the memory of the page,
-// for five minutes; the cookie that gives it is none that a script can read.
+// Signs in at /signin, and gets tokens for the account that is signed in in this browser. A token is in the memory of
+// the page, for five minutes. Scripts cannot read the cookie in exchange for which it is given.
 /** The name of the database of this window, and of the last sign-in in this browser. */
 const DATABASE = "portolan:database";
-/** A token is renewed so long before it ends, in milliseconds. */
+/** How long before its end a token is renewed, in milliseconds. */
 const EARLY_MS = 60_000;
 
 /**
- * Goes to /signin, which comes back. `service`: the address of the service. `database`: which one, where it serves several; else
- * the page asks. `page`: where the browser comes back to, this page by default.
+ * Goes to /signin, which comes back. `service`: the address of the service. `database`: its name, where the service has
+ * several; else the page asks. `page`: where the browser returns to, this page by default.
  */
 export async function signIn(service, { database, page = location.href } = {}) {
   const here = new URL(page);
@@ -15,7 +15,7 @@ export async function signIn(service, { database, page = location.href } = {}) {
   const path = here.pathname + here.search;
   // the cookies of one origin are not sent to the other
   if (here.origin !== home.origin) return location.assign(`${home.origin}${path}#sign-in`);
-  // browsers say only to such pages where a request comes from
+  // only such pages get the header that tells where a request comes from
   if (!globalThis.isSecureContext) throw new Error("Signing in needs https, or a browser on the same machine.");
   for (const store of [sessionStorage, localStorage]) store.removeItem(DATABASE);
   if (database !== undefined) sessionStorage.setItem(DATABASE, database);
@@ -23,7 +23,7 @@ export async function signIn(service, { database, page = location.href } = {}) {
   location.assign(`${service}/signin?${query}`);
 }
 
-/** The name of the database that a token is of. */
+/** The name of the database to which a token belongs. */
 function databaseOf(token) {
   return JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"))).database;
 }
@@ -35,7 +35,7 @@ let renewal;
 export async function freshToken(service) {
   if (held && held.expiresAt - EARLY_MS > Date.now()) return held.token;
   renewal ??= askForToken(service).finally(() => {
-    renewal = undefined; // one for all who ask meanwhile
+    renewal = undefined; // one request for all callers that ask meanwhile
   });
   await renewal;
   return held?.token;
@@ -90,7 +90,7 @@ if (button) {
     });
   button.addEventListener("click", start);
   if (location.hash === "#sign-in") void start();
-  // what the page has asked for without a token was refused
+  // requests that the page has sent without a token were refused
   await keepFresh(service, field, () => {
     const bar = document.getElementById("token-bar");
     if (bar) bar.requestSubmit();

@@ -11,8 +11,8 @@ export function Refused({ error }: { readonly error: Error | null }) {
   const { faults } = error;
   const sentence =
     faults.length === MOST
-      ? t("{count} rows or more are wrong, and nothing is imported.", { count: MOST })
-      : t("{count} rows are wrong, and nothing is imported.", { count: faults.length });
+      ? t("{count} rows or more are wrong, so nothing is imported.", { count: MOST })
+      : t("{count} rows are wrong, so nothing is imported.", { count: faults.length });
   return (
     <div className="note error faults" role="alert">
       <p>{sentence}</p>

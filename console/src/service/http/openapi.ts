@@ -5,23 +5,23 @@ export type User = {
   readonly name: string;
   readonly email: string | null;
   readonly user_group: (string | readonly string[]) | null;
-  /** What policies and rules may ask for; a claim of the account's tokens */
+  /** Values for policies and rules; a claim of the account's tokens */
   readonly properties: Readonly<Record<string, unknown>>;
   /** Every right on all exposed schemas */
   readonly superuser: boolean;
-  /** Guest tokens are for this account. One account of a database at most, and no super user */
+  /** Guest tokens are for this account. Only one account of a database, and not a super user */
   readonly default_user: boolean;
-  /** Whether the address is known to be the account's: by a link, or because a super user says so */
+  /** Whether the address is known to be the account's: by a link, or by the word of a super user */
   readonly email_verified: boolean;
   /** Whether the account must sign in with a second factor */
   readonly two_factor: boolean;
-  /** Of a super user: whether people may sign up in this database; null: as the option signUp says */
+  /** For a super user: whether people may sign up in this database; null: the option signUp decides */
   readonly allow_signup: boolean | null;
-  /** Of a super user: whether other identity providers may bring new people to this database; null: where sign-up is open. False offers no provider there */
+  /** For a super user: whether other identity providers may bring new people to this database; null: only where sign-up is open. False offers no provider there */
   readonly social_signup: boolean | null;
-  /** When it last gave its password to sign in; null: never */
+  /** The last sign-in with its password; null: never */
   readonly last_sign_in: string | null;
-  /** Until when failures to sign in have it wait, at one address at least; null: it need not */
+  /** The time until which failed sign-ins lock it, at one address at least; null: it is not locked */
   readonly locked_until: string | null;
 };
 
@@ -32,42 +32,42 @@ export type NewUser = {
   readonly password?: string | null;
   readonly email?: string | null;
   readonly user_group?: (string | readonly string[]) | null;
-  /** What policies and rules may ask for; a claim of the account's tokens */
+  /** Values for policies and rules; a claim of the account's tokens */
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Every right on all exposed schemas */
   readonly superuser?: boolean;
-  /** Guest tokens are for this account. One account of a database at most, and no super user */
+  /** Guest tokens are for this account. Only one account of a database, and not a super user */
   readonly default_user?: boolean;
-  /** Whether the address is known to be the account's: by a link, or because a super user says so */
+  /** Whether the address is known to be the account's: by a link, or by the word of a super user */
   readonly email_verified?: boolean;
   /** Whether the account must sign in with a second factor */
   readonly two_factor?: boolean;
-  /** Of a super user: whether people may sign up in this database; null: as the option signUp says */
+  /** For a super user: whether people may sign up in this database; null: the option signUp decides */
   readonly allow_signup?: boolean | null;
-  /** Of a super user: whether other identity providers may bring new people to this database; null: where sign-up is open. False offers no provider there */
+  /** For a super user: whether other identity providers may bring new people to this database; null: only where sign-up is open. False offers no provider there */
   readonly social_signup?: boolean | null;
 };
 
 export type UserChange = {
-  /** null keeps it, as leaving it out does */
+  /** null keeps it, as if it were missing */
   readonly password?: string | null;
-  /** The caller's own password; needed by an account that changes it and is no super user */
+  /** The caller's own password; required when an account that is not a super user changes its password */
   readonly current_password?: string;
   readonly email?: string | null;
   readonly user_group?: (string | readonly string[]) | null;
-  /** What policies and rules may ask for; a claim of the account's tokens */
+  /** Values for policies and rules; a claim of the account's tokens */
   readonly properties?: Readonly<Record<string, unknown>>;
   /** Every right on all exposed schemas */
   readonly superuser?: boolean;
-  /** Guest tokens are for this account. One account of a database at most, and no super user */
+  /** Guest tokens are for this account. Only one account of a database, and not a super user */
   readonly default_user?: boolean;
-  /** Whether the address is known to be the account's: by a link, or because a super user says so */
+  /** Whether the address is known to be the account's: by a link, or by the word of a super user */
   readonly email_verified?: boolean;
   /** Whether the account must sign in with a second factor */
   readonly two_factor?: boolean;
-  /** Of a super user: whether people may sign up in this database; null: as the option signUp says */
+  /** For a super user: whether people may sign up in this database; null: the option signUp decides */
   readonly allow_signup?: boolean | null;
-  /** Of a super user: whether other identity providers may bring new people to this database; null: where sign-up is open. False offers no provider there */
+  /** For a super user: whether other identity providers may bring new people to this database; null: only where sign-up is open. False offers no provider there */
   readonly social_signup?: boolean | null;
 };
 
@@ -79,7 +79,7 @@ export type Client = {
   readonly redirect_uri: readonly string[];
   readonly homepage: string | null;
   readonly description: string | null;
-  /** It cannot keep a secret, and has none */
+  /** The client cannot keep a secret, and has none */
   readonly public: boolean;
   /** Whether the account is asked before the client gets a token */
   readonly confirm: boolean;
@@ -91,7 +91,7 @@ export type Client = {
     | "client_credentials"
     | "token_exchange"
   )[];
-  /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
+  /** Whether an old refresh token stays valid, for a tool that keeps its first one. Otherwise the use of an old one ends the session, because it may have been stolen */
   readonly refresh_reuse: "refuse" | "allow";
   readonly account: string | null;
   /** The algorithm of ID tokens */
@@ -101,7 +101,7 @@ export type Client = {
   /** Where a browser may go after a sign-out that the client asks for */
   readonly post_logout_redirect_uris: readonly string[];
   readonly backchannel_logout_uri: string | null;
-  /** It gets nothing, and its tokens are not valid */
+  /** It gets no tokens, and its existing tokens are not valid */
   readonly disabled: boolean;
   /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
   readonly require_pkce: boolean;
@@ -119,15 +119,15 @@ export type Client = {
   readonly dpop_bound_access_tokens: boolean;
   /** How long its access tokens are valid, in seconds */
   readonly access_token_lifetime_seconds: number;
-  /** How long a refresh token of it is valid after its last use, in seconds */
+  /** How long its refresh token is valid after the last use, in seconds */
   readonly refresh_token_lifetime_seconds: number;
-  /** How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most */
+  /** How long its code is valid, in seconds; 60 at most for a FAPI 2.0 client */
   readonly code_lifetime_seconds: number;
   /** How long a person has to enter the code of its device, in seconds */
   readonly device_code_lifetime_seconds: number;
   /** How long its device waits between two questions, in seconds */
   readonly device_poll_interval_seconds: number;
-  /** Who has described it: an administrator, the client itself, or the document whose address is its id */
+  /** The source of its description: an administrator, the client itself, or the document whose address is its id */
   readonly origin: "administrator" | "registration" | "document";
 };
 
@@ -140,7 +140,7 @@ export type NewClient = {
   readonly redirect_uri?: readonly string[];
   readonly homepage?: string | null;
   readonly description?: string | null;
-  /** It cannot keep a secret, and has none */
+  /** The client cannot keep a secret, and has none */
   readonly public?: boolean;
   /** Whether the account is asked before the client gets a token */
   readonly confirm?: boolean;
@@ -152,7 +152,7 @@ export type NewClient = {
     | "client_credentials"
     | "token_exchange"
   )[];
-  /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
+  /** Whether an old refresh token stays valid, for a tool that keeps its first one. Otherwise the use of an old one ends the session, because it may have been stolen */
   readonly refresh_reuse?: "refuse" | "allow";
   readonly account?: string | null;
   /** The algorithm of ID tokens */
@@ -162,7 +162,7 @@ export type NewClient = {
   /** Where a browser may go after a sign-out that the client asks for */
   readonly post_logout_redirect_uris?: readonly string[];
   readonly backchannel_logout_uri?: string | null;
-  /** It gets nothing, and its tokens are not valid */
+  /** It gets no tokens, and its existing tokens are not valid */
   readonly disabled?: boolean;
   /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
   readonly require_pkce?: boolean;
@@ -180,9 +180,9 @@ export type NewClient = {
   readonly dpop_bound_access_tokens?: boolean;
   /** How long its access tokens are valid, in seconds */
   readonly access_token_lifetime_seconds?: number;
-  /** How long a refresh token of it is valid after its last use, in seconds */
+  /** How long its refresh token is valid after the last use, in seconds */
   readonly refresh_token_lifetime_seconds?: number;
-  /** How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most */
+  /** How long its code is valid, in seconds; 60 at most for a FAPI 2.0 client */
   readonly code_lifetime_seconds?: number;
   /** How long a person has to enter the code of its device, in seconds */
   readonly device_code_lifetime_seconds?: number;
@@ -208,7 +208,7 @@ export type ClientChange = {
   readonly redirect_uri?: readonly string[];
   readonly homepage?: string | null;
   readonly description?: string | null;
-  /** It cannot keep a secret, and has none */
+  /** The client cannot keep a secret, and has none */
   readonly public?: boolean;
   /** Whether the account is asked before the client gets a token */
   readonly confirm?: boolean;
@@ -220,7 +220,7 @@ export type ClientChange = {
     | "client_credentials"
     | "token_exchange"
   )[];
-  /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
+  /** Whether an old refresh token stays valid, for a tool that keeps its first one. Otherwise the use of an old one ends the session, because it may have been stolen */
   readonly refresh_reuse?: "refuse" | "allow";
   readonly account?: string | null;
   /** The algorithm of ID tokens */
@@ -230,7 +230,7 @@ export type ClientChange = {
   /** Where a browser may go after a sign-out that the client asks for */
   readonly post_logout_redirect_uris?: readonly string[];
   readonly backchannel_logout_uri?: string | null;
-  /** It gets nothing, and its tokens are not valid */
+  /** It gets no tokens, and its existing tokens are not valid */
   readonly disabled?: boolean;
   /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
   readonly require_pkce?: boolean;
@@ -248,9 +248,9 @@ export type ClientChange = {
   readonly dpop_bound_access_tokens?: boolean;
   /** How long its access tokens are valid, in seconds */
   readonly access_token_lifetime_seconds?: number;
-  /** How long a refresh token of it is valid after its last use, in seconds */
+  /** How long its refresh token is valid after the last use, in seconds */
   readonly refresh_token_lifetime_seconds?: number;
-  /** How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most */
+  /** How long its code is valid, in seconds; 60 at most for a FAPI 2.0 client */
   readonly code_lifetime_seconds?: number;
   /** How long a person has to enter the code of its device, in seconds */
   readonly device_code_lifetime_seconds?: number;
@@ -266,18 +266,18 @@ export type ClientChange = {
 
 export type RegistrationTokenState = {
   readonly id: string;
-  /** The account that has made it, or the operator */
+  /** The account that created it, or the operator */
   readonly made_by: string;
   readonly made_at: string;
   readonly expires_at: string;
-  /** How many clients it still registers */
+  /** How many more clients it can register */
   readonly uses_left: number;
   /** Members that each of these clients gets */
   readonly members: Readonly<Record<string, unknown>>;
 };
 
 export type RegistrationTokenOptions = {
-  /** How many clients it registers */
+  /** How many clients it can register */
   readonly uses?: number;
   /** How long it is valid, from a minute to a year */
   readonly lifetime_seconds?: number;
@@ -289,7 +289,7 @@ export type RegistrationTokenOptions = {
     readonly redirect_uri?: readonly string[];
     readonly homepage?: string | null;
     readonly description?: string | null;
-    /** It cannot keep a secret, and has none */
+    /** The client cannot keep a secret, and has none */
     readonly public?: boolean;
     /** Whether the account is asked before the client gets a token */
     readonly confirm?: boolean;
@@ -301,7 +301,7 @@ export type RegistrationTokenOptions = {
       | "client_credentials"
       | "token_exchange"
     )[];
-    /** Whether an old refresh token stays good, for a tool that keeps its first one. Otherwise one that is used late ends the session: it may have been stolen */
+    /** Whether an old refresh token stays valid, for a tool that keeps its first one. Otherwise the use of an old one ends the session, because it may have been stolen */
     readonly refresh_reuse?: "refuse" | "allow";
     readonly account?: string | null;
     /** The algorithm of ID tokens */
@@ -311,7 +311,7 @@ export type RegistrationTokenOptions = {
     /** Where a browser may go after a sign-out that the client asks for */
     readonly post_logout_redirect_uris?: readonly string[];
     readonly backchannel_logout_uri?: string | null;
-    /** It gets nothing, and its tokens are not valid */
+    /** It gets no tokens, and its existing tokens are not valid */
     readonly disabled?: boolean;
     /** False: a confidential client may bind its codes by the `nonce` of OpenID Connect, and do without PKCE */
     readonly require_pkce?: boolean;
@@ -329,9 +329,9 @@ export type RegistrationTokenOptions = {
     readonly dpop_bound_access_tokens?: boolean;
     /** How long its access tokens are valid, in seconds */
     readonly access_token_lifetime_seconds?: number;
-    /** How long a refresh token of it is valid after its last use, in seconds */
+    /** How long its refresh token is valid after the last use, in seconds */
     readonly refresh_token_lifetime_seconds?: number;
-    /** How long a code of it is valid, in seconds; of a FAPI 2.0 client 60 at most */
+    /** How long its code is valid, in seconds; 60 at most for a FAPI 2.0 client */
     readonly code_lifetime_seconds?: number;
     /** How long a person has to enter the code of its device, in seconds */
     readonly device_code_lifetime_seconds?: number;
@@ -353,7 +353,7 @@ export type LinkOptions = {
 };
 
 export type PasswordLink = {
-  /** Opens a page that sets the password, once; an older link of the account ends */
+  /** Opens a page that sets the password, once; an older link of the account becomes invalid */
   readonly url: string;
   /** Seconds */
   readonly expires_in: number;
@@ -369,13 +369,13 @@ export type Invitation = {
 };
 
 export type NewSecret = {
-  /** Shown this once; the old one has ended */
+  /** Shown only once; the old secret is invalid now */
   readonly secret: string;
 };
 
 export type Session = {
   readonly id: string;
-  /** application: the tokens that a client was given by one sign-in; browser: who is signed in on our pages */
+  /** application: the tokens of a client from one sign-in; browser: a sign-in on our pages */
   readonly kind: "application" | "browser";
   readonly account: string;
   readonly client_id: string | null;
@@ -391,7 +391,7 @@ export type Session = {
   readonly resource: string | null;
   /** Words between spaces; mcp:write: the agent may write */
   readonly scope: string | null;
-  /** Whether it is that of the token with which it was asked for */
+  /** Whether it is the session of the token of this request */
   readonly current: boolean;
 };
 
@@ -446,7 +446,7 @@ export type Agent = {
   /** From where it asked last */
   readonly address: string | null;
   readonly since: string;
-  /** When it asked last; null: not yet, or not for a month */
+  /** Its last request; null: none yet, or none for a month */
   readonly last_at: string | null;
   readonly expires_at: string | null;
   /** Of tools */
@@ -455,7 +455,7 @@ export type Agent = {
   readonly refused: number;
   /** Whether it had a stream of changes open in the last minute */
   readonly listens: boolean;
-  /** The last call that was refused for want of a right */
+  /** The last call that was refused because a right was missing */
   readonly refusal: {
     readonly at: string;
     readonly tool: string;
@@ -473,7 +473,7 @@ export type Request = {
   readonly id: string | null;
   readonly account: string | null;
   readonly address: string | null;
-  /** null: what went wrong on a WebSocket */
+  /** null: an error on a WebSocket */
   readonly method: string | null;
   readonly path: string | null;
   /** Of GraphQL, with its fields: query Name { field }; or the stored methods that were called */
@@ -481,13 +481,13 @@ export type Request = {
   /** 499: the client did not wait for the answer */
   readonly status: number | null;
   readonly ms: number | null;
-  /** Of what was wrong, also where GraphQL or JSON-RPC tells it in an answer of 200 */
+  /** The code of the error, also of one that GraphQL or JSON-RPC reports in an answer of 200 */
   readonly code: string | null;
-  /** That a refusal is about, where it is about one */
+  /** The relation that a refusal is about, if it is about one */
   readonly relation: string | null;
-  /** What the caller was told instead of error */
+  /** The id that the caller got instead of the error */
   readonly error_id: string | null;
-  /** What has failed, or why a right was missing */
+  /** The failure, or why a right was missing */
   readonly error: string | null;
   /** The agent that asked, as /agents lists it */
   readonly session: string | null;
@@ -498,16 +498,16 @@ export type Request = {
 
 export type Rule = {
   readonly id: number;
-  /** Lower ones are asked first; the first that matches decides */
+  /** Lower ones are evaluated first; the first that matches decides */
   readonly priority: number;
-  /** An account, a group, which means its members, or a glob of such */
+  /** An account, a group (which means its members), or a glob of such names */
   readonly username: string;
   /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
   readonly service: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
   readonly request: "*" | "select" | "insert" | "update" | "delete";
   /** A schema, or a glob */
   readonly schema: string;
-  /** A table, or a glob; it holds for partitions too */
+  /** A table, or a glob; it applies to partitions too */
   readonly table: string;
   /** *, an address or a network (CIDR) */
   readonly iprange: string;
@@ -520,16 +520,16 @@ export type Rule = {
 
 export type NewRule = {
   readonly id?: number;
-  /** Lower ones are asked first; the first that matches decides */
+  /** Lower ones are evaluated first; the first that matches decides */
   readonly priority?: number;
-  /** An account, a group, which means its members, or a glob of such */
+  /** An account, a group (which means its members), or a glob of such names */
   readonly username?: string;
   /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
   readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
   readonly request?: "*" | "select" | "insert" | "update" | "delete";
   /** A schema, or a glob */
   readonly schema?: string;
-  /** A table, or a glob; it holds for partitions too */
+  /** A table, or a glob; it applies to partitions too */
   readonly table?: string;
   /** *, an address or a network (CIDR) */
   readonly iprange?: string;
@@ -542,21 +542,21 @@ export type NewRule = {
 
 export type RuleId = {
   readonly id: number;
-  /** What of it matches nothing yet, such as a glob */
+  /** The parts of it that match nothing yet, such as a glob */
   readonly notes?: readonly string[];
 };
 
 export type RuleChange = {
-  /** Lower ones are asked first; the first that matches decides */
+  /** Lower ones are evaluated first; the first that matches decides */
   readonly priority?: number;
-  /** An account, a group, which means its members, or a glob of such */
+  /** An account, a group (which means its members), or a glob of such names */
   readonly username?: string;
   /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
   readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
   readonly request?: "*" | "select" | "insert" | "update" | "delete";
   /** A schema, or a glob */
   readonly schema?: string;
-  /** A table, or a glob; it holds for partitions too */
+  /** A table, or a glob; it applies to partitions too */
   readonly table?: string;
   /** *, an address or a network (CIDR) */
   readonly iprange?: string;
@@ -576,19 +576,19 @@ export type AccessQuestion = {
   readonly service?: "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
   /** The address. Default none: deny and limit rules of a network match, allow rules do not */
   readonly ip?: string | string;
-  /** All rules as they would be, in place of those that are: tried and taken back */
+  /** All rules to try in place of the present ones; they are rolled back */
   readonly rules?: readonly {
     readonly id?: number;
-    /** Lower ones are asked first; the first that matches decides */
+    /** Lower ones are evaluated first; the first that matches decides */
     readonly priority?: number;
-    /** An account, a group, which means its members, or a glob of such */
+    /** An account, a group (which means its members), or a glob of such names */
     readonly username?: string;
     /** In SQL that somebody wrote, stored methods too, the service is sql; rpc means the same */
     readonly service?: "*" | "graphql" | "rpc" | "sql" | "events" | "ogc" | "ows" | "wfst" | "mcp";
     readonly request?: "*" | "select" | "insert" | "update" | "delete";
     /** A schema, or a glob */
     readonly schema?: string;
-    /** A table, or a glob; it holds for partitions too */
+    /** A table, or a glob; it applies to partitions too */
     readonly table?: string;
     /** *, an address or a network (CIDR) */
     readonly iprange?: string;
@@ -609,7 +609,7 @@ export type AccessAnswer = {
     readonly applies: string;
     readonly meaning: string;
   }[];
-  /** In the order in which they are asked */
+  /** In the order of evaluation */
   readonly rules: readonly {
     readonly name: string;
     /** yes, no, some columns, or when */
@@ -634,14 +634,14 @@ export type AccessAnswer = {
   readonly decisions: readonly {
     readonly request: "select" | "insert" | "update" | "delete";
     readonly granted: boolean;
-    /** What rules say */
+    /** The decision of the rules */
     readonly access: "allow" | "limit" | "deny";
-    /** The rule that decides; null: none, which allows */
+    /** The rule that decides; null: no rule matches, which allows */
     readonly rule: number | null;
   }[];
   /** Those that it may select */
   readonly columns: readonly string[];
-  /** Of the rows that it sees; null where that takes too long */
+  /** The number of rows that it sees; null where counting takes too long */
   readonly count: number | null;
   /** The first 100 of them; null: no key that it may select, or it takes too long */
   readonly keys: readonly Readonly<Record<string, unknown>>[] | null;
@@ -668,9 +668,9 @@ export type Table = {
   readonly schema: string;
   readonly name: string;
   readonly kind: "table" | "view" | "materialized view" | "foreign table";
-  /** The comment as it is, with what stands in it for Portolan */
+  /** The whole comment, including its instructions for Portolan */
   readonly description: string | null;
-  /** What the account may do with it or some of its columns; row level security may still say no of a row. alter: it is the account's, or of a role that it is in */
+  /** The rights of the account on it or some of its columns; row level security may still refuse a row. alter: the account, or a role that it is in, owns it */
   readonly rights: readonly ("select" | "insert" | "update" | "delete" | "alter")[];
   /** The columns of the primary key, in its order */
   readonly key: readonly string[];
@@ -683,12 +683,12 @@ export type Table = {
     readonly has_default: boolean;
     /** As PostgreSQL writes it, such as now(); also of an identity and of a generated column */
     readonly default: string | null;
-    /** PostgreSQL alone gives it its value */
+    /** Only PostgreSQL sets its value */
     readonly generated: boolean;
     readonly description: string | null;
     /** The labels of an enum, in its order */
     readonly values: readonly string[] | null;
-    /** What the account may do with it */
+    /** The rights of the account on it */
     readonly rights: readonly ("select" | "insert" | "update" | "delete")[];
     /** Its field in GraphQL */
     readonly graphql_field: string | null;
@@ -700,9 +700,9 @@ export type Table = {
     /** Columns of the other table, one for each of columns */
     readonly references: readonly string[];
   }[];
-  /** Since when its history is kept; null: it is not */
+  /** The time since which its history is kept; null: it is not kept */
   readonly versioned_since: string | null;
-  /** What the account is in its workflow; null: it has none */
+  /** The role of the account in its workflow; null: it has none */
   readonly workflow: ("reader" | "author" | "reviewer" | "publisher") | null;
   /** Its type in GraphQL, which operations carry: Cities of getCities */
   readonly graphql_type: string | null;
@@ -726,15 +726,15 @@ export type NewTable = {
             }
         )
       | null;
-    /** Numbered by PostgreSQL where no value is given */
+    /** PostgreSQL numbers it where no value is given */
     readonly identity?: boolean;
     readonly comment?: string | null;
-    /** Of a geometry or geography: false makes no spatial index (gist) with it. Default true */
+    /** For a geometry or geography: false makes no spatial index (gist). Default true */
     readonly index?: boolean;
   }[];
   /** Columns of the primary key */
   readonly key?: readonly string[];
-  /** Beside the primary key */
+  /** In addition to the primary key */
   readonly constraints?: readonly (
     | {
         readonly kind: "primary_key";
@@ -770,7 +770,7 @@ export type NewTable = {
 };
 
 export type SchemaChange = {
-  /** What ran, or with dry=true would run */
+  /** The SQL that ran, or with dry=true would run */
   readonly sql: string;
 };
 
@@ -800,10 +800,10 @@ export type NewColumn = {
           }
       )
     | null;
-  /** Numbered by PostgreSQL where no value is given */
+  /** PostgreSQL numbers it where no value is given */
   readonly identity?: boolean;
   readonly comment?: string | null;
-  /** Of a geometry or geography: false makes no spatial index (gist) with it. Default true */
+  /** For a geometry or geography: false makes no spatial index (gist). Default true */
   readonly index?: boolean;
 };
 
@@ -831,13 +831,13 @@ export type Index = {
   readonly columns: readonly string[];
   readonly unique: boolean;
   readonly method: string;
-  /** The constraint that it belongs to and goes with */
+  /** The constraint that owns it; it is dropped with that */
   readonly constraint_name: string | null;
   readonly definition: string;
 };
 
 export type NewIndex = {
-  /** Default: as PostgreSQL names it */
+  /** Default: the name that PostgreSQL chooses */
   readonly name?: string;
   readonly columns: readonly string[];
   readonly unique?: boolean;
@@ -940,7 +940,7 @@ export type Shards = {
 export type ShardsChange = {
   readonly kind: "distributed" | "reference";
   readonly column?: string;
-  /** `schema.table`, which is distributed alike */
+  /** `schema.table` of a table that is distributed in the same way */
   readonly colocate_with?: string;
 };
 
@@ -952,7 +952,7 @@ export type StyleClass = {
   readonly minScale?: number | null;
   /** Denominator of the scale below which it is drawn */
   readonly maxScale?: number | null;
-  /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before */
+  /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}; each is drawn over the one before it */
   readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
   /** {text, size, color, outlineColor, position, minScale, maxScale} */
   readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
@@ -1000,7 +1000,7 @@ export type ColumnPrivilegeSql = {
 export type NewStyle = {
   readonly name?: string;
   readonly title?: string;
-  /** Whether it is drawn where a request names no style */
+  /** Whether requests that name no style use it */
   readonly default?: boolean;
   readonly classes?: readonly {
     readonly name: string;
@@ -1010,21 +1010,21 @@ export type NewStyle = {
     readonly minScale?: number | null;
     /** Denominator of the scale below which it is drawn */
     readonly maxScale?: number | null;
-    /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before */
+    /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}; each is drawn over the one before it */
     readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
     /** {text, size, color, outlineColor, position, minScale, maxScale} */
     readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
   }[];
   /** In place of `classes`: SLD 1.0 or 1.1, QML of QGIS, or a style for MapLibre, as text */
   readonly document?: string;
-  /** Of the document. Default: what it looks like */
+  /** The format of the document. Default: detected */
   readonly format?: "sld" | "qml" | "mbs";
 };
 
 export type Style = {
   readonly name: string;
   readonly title: string | null;
-  /** Whether it is drawn where a request names no style */
+  /** Whether requests that name no style use it */
   readonly default: boolean;
   readonly classes:
     | readonly {
@@ -1035,7 +1035,7 @@ export type Style = {
         readonly minScale?: number | null;
         /** Denominator of the scale below which it is drawn */
         readonly maxScale?: number | null;
-        /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before */
+        /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}; each is drawn over the one before it */
         readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
         /** {text, size, color, outlineColor, position, minScale, maxScale} */
         readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
@@ -1054,7 +1054,7 @@ export type StyleChange = {
     readonly minScale?: number | null;
     /** Denominator of the scale below which it is drawn */
     readonly maxScale?: number | null;
-    /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}, each drawn over the one before */
+    /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}; each is drawn over the one before it */
     readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
     /** {text, size, color, outlineColor, position, minScale, maxScale} */
     readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
@@ -1063,14 +1063,14 @@ export type StyleChange = {
 
 export type TableCodeOwners = {
   readonly table: string;
-  /** The first by name whose code reading runs; null: nobody's */
+  /** The first of these roles, by name, whose code runs when the table is read; null: none */
   readonly reads: string | null;
-  /** The same of writing */
+  /** The same for writing */
   readonly writes: string | null;
 };
 
 export type CodeOwner = {
-  /** A role that is not trusted; public: any role */
+  /** An untrusted role; public: any role */
   readonly owner: string;
   /** Where its code is, after what leads there */
   readonly via: string;
@@ -1100,7 +1100,7 @@ export type RowDifference = {
 };
 
 export type RowToRestore = {
-  /** As id of GraphQL has it: of several columns, percent-encoded with commas between */
+  /** As the id in GraphQL: the values of several columns, percent-encoded and joined by commas */
   readonly key: string;
   readonly at: string;
 };
@@ -1115,7 +1115,7 @@ export type InsertedRows = {
 export type RowComment = {
   /** The number of the comment */
   readonly id: number;
-  /** As id of GraphQL has it: of several columns, percent-encoded with commas between */
+  /** As the id in GraphQL: the values of several columns, percent-encoded and joined by commas */
   readonly key: string;
   readonly body: string;
   /** Null: the operator, or an account that has been removed */
@@ -1128,7 +1128,7 @@ export type RowComment = {
 };
 
 export type NewRowComment = {
-  /** As id of GraphQL has it: of several columns, percent-encoded with commas between */
+  /** As the id in GraphQL: the values of several columns, percent-encoded and joined by commas */
   readonly key: string;
   readonly body: string;
 };
@@ -1140,30 +1140,30 @@ export type RowCommentChange = {
 export type FilePreview = {
   readonly columns: readonly {
     readonly name: string;
-    /** PostgreSQL's type that the rows which were looked at fit */
+    /** PostgreSQL's type that fits the examined rows */
     readonly type: string;
   }[];
-  /** The columns that are longitude and latitude by their names and values; null: none are */
+  /** The columns of longitude and latitude, by their names and values; null: there are none */
   readonly point: readonly string[] | null;
   /** The first ones, as text */
   readonly rows: readonly (readonly (string | null)[])[];
 };
 
 export type Imported = {
-  /** Its number at /jobs; null of a dry one */
+  /** Its number at /jobs; null for a dry run */
   readonly job: number | null;
   /** How many were inserted */
   readonly rows: number;
-  /** The instant of the rows in the history of the table, which undo takes; null of a dry one */
+  /** The instant of the rows in the history of the table, which undo takes; null for a dry run */
   readonly at: string | null;
 };
 
 export type Waiting = {
   readonly schema: string;
   readonly table: string;
-  /** What the account is there */
+  /** The role of the account there */
   readonly role: "author" | "reviewer" | "publisher";
-  /** Rows that the account sees: an author its own */
+  /** Rows that the account sees; an author sees its own */
   readonly drafted: number;
   readonly reviewed: number;
 };
@@ -1174,7 +1174,7 @@ export type WaitingRow = {
   readonly author: string | null;
   readonly reviewer: string | null;
   readonly publisher: string | null;
-  /** Another one after each change of the row */
+  /** Changes with each change of the row */
   readonly version: string;
   /** As it was when it was last published, where the history of the table is kept */
   readonly published: Readonly<Record<string, unknown>> | null;
@@ -1186,24 +1186,24 @@ export type WorkflowMove = {
   readonly to: "drafted" | "reviewed" | "published";
   readonly rows: readonly {
     readonly key: string;
-    /** Moves the row only while it is what was shown */
+    /** Moves the row only if it has not changed since it was shown */
     readonly version?: string;
   }[];
 };
 
 export type WaitingShape = {
   readonly column: string;
-  /** As the row was last published, where the history has it */
+  /** The row as it was last published, where the history has it */
   readonly before: {
     /** As PostGIS names it, such as MultiPolygon */
     readonly type: string;
     readonly srid: number;
     readonly points: number;
-    /** GeoJSON in degrees, flat. Null where there is nothing to draw: it is empty, or a coordinate is no number */
+    /** GeoJSON in degrees, without heights. Null where there is nothing to draw: it is empty, or a coordinate is not a number */
     readonly geometry: Readonly<Record<string, unknown>> | null;
     /** The GeoJSON has the geometry's own coordinates: its reference system is unknown or does not reach there */
     readonly plane: boolean;
-    /** What differs from the geometry: arcs are lines, or details of more than 100,000 points are left out */
+    /** How it differs from the geometry: arcs are lines, or details beyond 100,000 points are left out */
     readonly approximate: ("arcs" | "points") | null;
   } | null;
   readonly after: {
@@ -1211,11 +1211,11 @@ export type WaitingShape = {
     readonly type: string;
     readonly srid: number;
     readonly points: number;
-    /** GeoJSON in degrees, flat. Null where there is nothing to draw: it is empty, or a coordinate is no number */
+    /** GeoJSON in degrees, without heights. Null where there is nothing to draw: it is empty, or a coordinate is not a number */
     readonly geometry: Readonly<Record<string, unknown>> | null;
     /** The GeoJSON has the geometry's own coordinates: its reference system is unknown or does not reach there */
     readonly plane: boolean;
-    /** What differs from the geometry: arcs are lines, or details of more than 100,000 points are left out */
+    /** How it differs from the geometry: arcs are lines, or details beyond 100,000 points are left out */
     readonly approximate: ("arcs" | "points") | null;
   } | null;
 };
@@ -1251,16 +1251,16 @@ export type RasterChange = {
 export type Map = {
   readonly name: string;
   readonly title?: string | null;
-  /** What opens first; null: everything that the layers have */
+  /** The view that opens first; null: the extent of all layers */
   readonly view?: {
     /** Longitude and latitude of the middle, in degrees */
     readonly center: readonly [number, number];
-    /** 0: the world in 256 pixels; each further one doubles it */
+    /** 0: the world in 256 pixels; each further step doubles it */
     readonly zoom: number;
     /** The instant at which tables with history are shown; null: now */
     readonly time?: string | null;
   } | null;
-  /** The lowest first */
+  /** The lowest layer first */
   readonly layers: readonly {
     /** A table, view or raster, as schema.table */
     readonly collection?: string;
@@ -1268,7 +1268,7 @@ export type Map = {
     readonly basemap?: string;
     /** Portolan's own outline of the land */
     readonly land?: true;
-    /** How a collection is loaded; default tiles. map: pictures, which a raster always is */
+    /** How a collection is loaded; default tiles. map: pictures, as always for a raster */
     readonly show?: "tiles" | "features" | "map";
     /** Default: the name of the collection or basemap */
     readonly title?: string | null;
@@ -1279,9 +1279,9 @@ export type Map = {
     /** Only features that meet this condition, in CQL2 */
     readonly filter?: string | null;
   }[];
-  /** Accounts and groups that see it; *: everybody, who then have its public page */
+  /** Accounts and groups that see it; *: everybody, who can then open its public page */
   readonly shared: readonly string[];
-  /** Changed by super users; null: the operator */
+  /** Only super users change it; null: the operator */
   readonly owner?: string | null;
   /** Counts the changes of the map */
   readonly version: number;
@@ -1292,16 +1292,16 @@ export type Map = {
 export type NewMap = {
   readonly name: string;
   readonly title?: string | null;
-  /** What opens first; null: everything that the layers have */
+  /** The view that opens first; null: the extent of all layers */
   readonly view?: {
     /** Longitude and latitude of the middle, in degrees */
     readonly center: readonly [number, number];
-    /** 0: the world in 256 pixels; each further one doubles it */
+    /** 0: the world in 256 pixels; each further step doubles it */
     readonly zoom: number;
     /** The instant at which tables with history are shown; null: now */
     readonly time?: string | null;
   } | null;
-  /** The lowest first */
+  /** The lowest layer first */
   readonly layers?: readonly {
     /** A table, view or raster, as schema.table */
     readonly collection?: string;
@@ -1309,7 +1309,7 @@ export type NewMap = {
     readonly basemap?: string;
     /** Portolan's own outline of the land */
     readonly land?: true;
-    /** How a collection is loaded; default tiles. map: pictures, which a raster always is */
+    /** How a collection is loaded; default tiles. map: pictures, as always for a raster */
     readonly show?: "tiles" | "features" | "map";
     /** Default: the name of the collection or basemap */
     readonly title?: string | null;
@@ -1320,22 +1320,22 @@ export type NewMap = {
     /** Only features that meet this condition, in CQL2 */
     readonly filter?: string | null;
   }[];
-  /** Accounts and groups that see it; *: everybody, who then have its public page */
+  /** Accounts and groups that see it; *: everybody, who can then open its public page */
   readonly shared?: readonly string[];
 };
 
 export type MapChange = {
   readonly title?: string | null;
-  /** What opens first; null: everything that the layers have */
+  /** The view that opens first; null: the extent of all layers */
   readonly view?: {
     /** Longitude and latitude of the middle, in degrees */
     readonly center: readonly [number, number];
-    /** 0: the world in 256 pixels; each further one doubles it */
+    /** 0: the world in 256 pixels; each further step doubles it */
     readonly zoom: number;
     /** The instant at which tables with history are shown; null: now */
     readonly time?: string | null;
   } | null;
-  /** The lowest first */
+  /** The lowest layer first */
   readonly layers?: readonly {
     /** A table, view or raster, as schema.table */
     readonly collection?: string;
@@ -1343,7 +1343,7 @@ export type MapChange = {
     readonly basemap?: string;
     /** Portolan's own outline of the land */
     readonly land?: true;
-    /** How a collection is loaded; default tiles. map: pictures, which a raster always is */
+    /** How a collection is loaded; default tiles. map: pictures, as always for a raster */
     readonly show?: "tiles" | "features" | "map";
     /** Default: the name of the collection or basemap */
     readonly title?: string | null;
@@ -1354,20 +1354,20 @@ export type MapChange = {
     /** Only features that meet this condition, in CQL2 */
     readonly filter?: string | null;
   }[];
-  /** Accounts and groups that see it; *: everybody, who then have its public page */
+  /** Accounts and groups that see it; *: everybody, who can then open its public page */
   readonly shared?: readonly string[];
-  /** Changed by super users; null: the operator */
+  /** Only super users change it; null: the operator */
   readonly owner?: string | null;
-  /** The version that was read: 409 where it is another by now */
+  /** The version that was read: 409 if it has changed since */
   readonly version?: number;
 };
 
 export type SavedVersion = {
   readonly version: number;
-  /** null: before versions were kept */
+  /** null: saved before versions were kept */
   readonly saved_at: string | null;
   readonly saved_by: string | null;
-  /** Its members from then on, without `shared` */
+  /** Its members in that version, without `shared` */
   readonly item: Readonly<Record<string, unknown>>;
 };
 
@@ -1382,7 +1382,7 @@ export type Query = {
   readonly q: string;
   /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared: readonly string[];
-  /** Changed by super users; null: the operator */
+  /** Only super users change it; null: the operator */
   readonly owner?: string | null;
   /** Counts the changes of the query */
   readonly version: number;
@@ -1405,9 +1405,9 @@ export type QueryChange = {
   readonly q?: string;
   /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared?: readonly string[];
-  /** Changed by super users; null: the operator */
+  /** Only super users change it; null: the operator */
   readonly owner?: string | null;
-  /** The version that was read: 409 where it is another by now */
+  /** The version that was read: 409 if it has changed since */
   readonly version?: number;
 };
 
@@ -1420,18 +1420,18 @@ export type Dashboard = {
     readonly q: string;
     /** The values of its parameters, by name */
     readonly params?: Readonly<Record<string, unknown>> | null;
-    /** number: y of the first row */
+    /** number: the y of the first row */
     readonly show: "number" | "line" | "bar" | "table";
-    /** The column from left to right, or of the bars' names. Default: the rows in their order */
+    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
     readonly x?: string | null;
-    /** The column of numbers. Default: the first that has any */
+    /** The column of numbers. Default: the first column that has numbers */
     readonly y?: string | null;
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
-  /** Accounts and groups that see it; *: everybody, who then have its public page */
+  /** Accounts and groups that see it; *: everybody, who can then open its public page */
   readonly shared: readonly string[];
-  /** Changed by super users; null: the operator */
+  /** Only super users change it; null: the operator */
   readonly owner?: string | null;
   /** Counts the changes of the dashboard */
   readonly version: number;
@@ -1448,16 +1448,16 @@ export type NewDashboard = {
     readonly q: string;
     /** The values of its parameters, by name */
     readonly params?: Readonly<Record<string, unknown>> | null;
-    /** number: y of the first row */
+    /** number: the y of the first row */
     readonly show: "number" | "line" | "bar" | "table";
-    /** The column from left to right, or of the bars' names. Default: the rows in their order */
+    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
     readonly x?: string | null;
-    /** The column of numbers. Default: the first that has any */
+    /** The column of numbers. Default: the first column that has numbers */
     readonly y?: string | null;
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
-  /** Accounts and groups that see it; *: everybody, who then have its public page */
+  /** Accounts and groups that see it; *: everybody, who can then open its public page */
   readonly shared?: readonly string[];
 };
 
@@ -1469,20 +1469,20 @@ export type DashboardChange = {
     readonly q: string;
     /** The values of its parameters, by name */
     readonly params?: Readonly<Record<string, unknown>> | null;
-    /** number: y of the first row */
+    /** number: the y of the first row */
     readonly show: "number" | "line" | "bar" | "table";
-    /** The column from left to right, or of the bars' names. Default: the rows in their order */
+    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
     readonly x?: string | null;
-    /** The column of numbers. Default: the first that has any */
+    /** The column of numbers. Default: the first column that has numbers */
     readonly y?: string | null;
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
   }[];
-  /** Accounts and groups that see it; *: everybody, who then have its public page */
+  /** Accounts and groups that see it; *: everybody, who can then open its public page */
   readonly shared?: readonly string[];
-  /** Changed by super users; null: the operator */
+  /** Only super users change it; null: the operator */
   readonly owner?: string | null;
-  /** The version that was read: 409 where it is another by now */
+  /** The version that was read: 409 if it has changed since */
   readonly version?: number;
 };
 
@@ -1493,15 +1493,15 @@ export type View = {
   readonly relation: string;
   /** How the rows are shown; default grid */
   readonly kind: "grid" | "form" | "cards" | "calendar" | "kanban" | "map";
-  /** Which rows, in the filter language; null: all */
+  /** The rows, in the filter language; null: all */
   readonly filter?: Readonly<Record<string, unknown>> | null;
-  /** The column of the order; descending after a - */
+  /** The column to order by; a - before it means descending */
   readonly sort?: string | null;
   readonly columns?: {
-    /** Those that come first */
+    /** The columns that come first */
     readonly order?: readonly string[];
     readonly hidden?: readonly string[];
-    /** Those that stay in sight */
+    /** The columns that stay in sight */
     readonly pinned?: readonly string[];
     /** In pixels */
     readonly widths?: Readonly<Record<string, number>>;
@@ -1521,7 +1521,7 @@ export type View = {
   } | null;
   /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared: readonly string[];
-  /** Changed by super users; null: the operator */
+  /** Only super users change it; null: the operator */
   readonly owner?: string | null;
   /** Null where the table has been dropped */
   readonly schema: string | null;
@@ -1539,15 +1539,15 @@ export type NewView = {
   readonly relation: string;
   /** How the rows are shown; default grid */
   readonly kind?: "grid" | "form" | "cards" | "calendar" | "kanban" | "map";
-  /** Which rows, in the filter language; null: all */
+  /** The rows, in the filter language; null: all */
   readonly filter?: Readonly<Record<string, unknown>> | null;
-  /** The column of the order; descending after a - */
+  /** The column to order by; a - before it means descending */
   readonly sort?: string | null;
   readonly columns?: {
-    /** Those that come first */
+    /** The columns that come first */
     readonly order?: readonly string[];
     readonly hidden?: readonly string[];
-    /** Those that stay in sight */
+    /** The columns that stay in sight */
     readonly pinned?: readonly string[];
     /** In pixels */
     readonly widths?: Readonly<Record<string, number>>;
@@ -1575,15 +1575,15 @@ export type ViewChange = {
   readonly relation?: string;
   /** How the rows are shown; default grid */
   readonly kind?: "grid" | "form" | "cards" | "calendar" | "kanban" | "map";
-  /** Which rows, in the filter language; null: all */
+  /** The rows, in the filter language; null: all */
   readonly filter?: Readonly<Record<string, unknown>> | null;
-  /** The column of the order; descending after a - */
+  /** The column to order by; a - before it means descending */
   readonly sort?: string | null;
   readonly columns?: {
-    /** Those that come first */
+    /** The columns that come first */
     readonly order?: readonly string[];
     readonly hidden?: readonly string[];
-    /** Those that stay in sight */
+    /** The columns that stay in sight */
     readonly pinned?: readonly string[];
     /** In pixels */
     readonly widths?: Readonly<Record<string, number>>;
@@ -1603,9 +1603,9 @@ export type ViewChange = {
   } | null;
   /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared?: readonly string[];
-  /** Changed by super users; null: the operator */
+  /** Only super users change it; null: the operator */
   readonly owner?: string | null;
-  /** The version that was read: 409 where it is another by now */
+  /** The version that was read: 409 if it has changed since */
   readonly version?: number;
 };
 
@@ -1617,12 +1617,12 @@ export type Job = {
   readonly state: "queued" | "running" | "stopped" | "failed" | "done";
   /** Rows */
   readonly done: number;
-  /** Rows, about so many until it is done */
+  /** Rows; an estimate until it is done */
   readonly total: number;
   readonly started_by: string;
   readonly started: string;
   readonly updated: string;
-  /** Why it failed, or what it waits for */
+  /** Why it failed, or why it waits */
   readonly error: string | null;
 };
 
@@ -1636,7 +1636,7 @@ export type Pyramid = {
   readonly tile_matrix_set: string;
   readonly first_zoom: number;
   readonly last_zoom: number;
-  /** Those who may read what it may are given the tiles */
+  /** The account whose rights the tiles have; accounts with the same rights get them */
   readonly account: string;
   /** Its number at /jobs */
   readonly job: number | null;
@@ -1644,7 +1644,7 @@ export type Pyramid = {
   /** With those that have nothing in them */
   readonly tiles: number;
   readonly bytes: number;
-  /** Areas that were written since, whose tiles are made when they are asked for */
+  /** Areas that were written since; their tiles are made on request */
   readonly behind: number;
   readonly error: string | null;
 };
@@ -1675,7 +1675,7 @@ export type Configuration = {
         readonly social_signup?: boolean | null;
         readonly properties?: Readonly<Record<string, unknown>>;
         readonly superuser?: boolean;
-        /** A PostgreSQL role that is there already; not over REST */
+        /** An existing PostgreSQL role; not over REST */
         readonly role?: string;
       }
     >
@@ -1777,7 +1777,7 @@ export type Configuration = {
         readonly q?: string;
         /** Accounts and groups that see it; *: everybody who is signed in */
         readonly shared?: readonly string[];
-        /** Changed by super users; null: the operator */
+        /** Only super users change it; null: the operator */
         readonly owner?: string | null;
       }
     >
@@ -1793,18 +1793,18 @@ export type Configuration = {
           readonly q: string;
           /** The values of its parameters, by name */
           readonly params?: Readonly<Record<string, unknown>> | null;
-          /** number: y of the first row */
+          /** number: the y of the first row */
           readonly show: "number" | "line" | "bar" | "table";
-          /** The column from left to right, or of the bars' names. Default: the rows in their order */
+          /** The column of the x axis, or of the names of bars. Default: the rows in their order */
           readonly x?: string | null;
-          /** The column of numbers. Default: the first that has any */
+          /** The column of numbers. Default: the first column that has numbers */
           readonly y?: string | null;
           /** Whether it takes the whole width */
           readonly wide?: boolean | null;
         }[];
-        /** Accounts and groups that see it; *: everybody, who then have its public page */
+        /** Accounts and groups that see it; *: everybody, who can then open its public page */
         readonly shared?: readonly string[];
-        /** Changed by super users; null: the operator */
+        /** Only super users change it; null: the operator */
         readonly owner?: string | null;
       }
     >
@@ -1814,16 +1814,16 @@ export type Configuration = {
       string,
       {
         readonly title?: string | null;
-        /** What opens first; null: everything that the layers have */
+        /** The view that opens first; null: the extent of all layers */
         readonly view?: {
           /** Longitude and latitude of the middle, in degrees */
           readonly center: readonly [number, number];
-          /** 0: the world in 256 pixels; each further one doubles it */
+          /** 0: the world in 256 pixels; each further step doubles it */
           readonly zoom: number;
           /** The instant at which tables with history are shown; null: now */
           readonly time?: string | null;
         } | null;
-        /** The lowest first */
+        /** The lowest layer first */
         readonly layers?: readonly {
           /** A table, view or raster, as schema.table */
           readonly collection?: string;
@@ -1831,7 +1831,7 @@ export type Configuration = {
           readonly basemap?: string;
           /** Portolan's own outline of the land */
           readonly land?: true;
-          /** How a collection is loaded; default tiles. map: pictures, which a raster always is */
+          /** How a collection is loaded; default tiles. map: pictures, as always for a raster */
           readonly show?: "tiles" | "features" | "map";
           /** Default: the name of the collection or basemap */
           readonly title?: string | null;
@@ -1842,9 +1842,9 @@ export type Configuration = {
           /** Only features that meet this condition, in CQL2 */
           readonly filter?: string | null;
         }[];
-        /** Accounts and groups that see it; *: everybody, who then have its public page */
+        /** Accounts and groups that see it; *: everybody, who can then open its public page */
         readonly shared?: readonly string[];
-        /** Changed by super users; null: the operator */
+        /** Only super users change it; null: the operator */
         readonly owner?: string | null;
       }
     >
@@ -1858,15 +1858,15 @@ export type Configuration = {
         readonly relation?: string;
         /** How the rows are shown; default grid */
         readonly kind?: "grid" | "form" | "cards" | "calendar" | "kanban" | "map";
-        /** Which rows, in the filter language; null: all */
+        /** The rows, in the filter language; null: all */
         readonly filter?: Readonly<Record<string, unknown>> | null;
-        /** The column of the order; descending after a - */
+        /** The column to order by; a - before it means descending */
         readonly sort?: string | null;
         readonly columns?: {
-          /** Those that come first */
+          /** The columns that come first */
           readonly order?: readonly string[];
           readonly hidden?: readonly string[];
-          /** Those that stay in sight */
+          /** The columns that stay in sight */
           readonly pinned?: readonly string[];
           /** In pixels */
           readonly widths?: Readonly<Record<string, number>>;
@@ -1886,7 +1886,7 @@ export type Configuration = {
         } | null;
         /** Accounts and groups that see it; *: everybody who is signed in */
         readonly shared?: readonly string[];
-        /** Changed by super users; null: the operator */
+        /** Only super users change it; null: the operator */
         readonly owner?: string | null;
       }
     >
@@ -1898,7 +1898,7 @@ export type Configuration = {
       {
         readonly authentication?: "None" | "Write" | "Read/write";
         readonly privileges?: Readonly<Record<string, "none" | "read" | "write" | "all">>;
-        /** Those on single columns, by the names of the columns */
+        /** Privileges on single columns, by the names of the columns */
         readonly column_privileges?: Readonly<
           Record<string, Readonly<Record<string, readonly ("select" | "insert" | "update")[]>>>
         >;
@@ -1937,11 +1937,11 @@ export type AuditEntry = {
   readonly at: string;
   /** subject.what, such as rule.created */
   readonly event: string;
-  /** Whom or what account it is about */
+  /** The account that it is about */
   readonly account: string | null;
   readonly client_id: string | null;
   readonly address: string | null;
-  /** by: who did it; before and after: the members that were changed, without secrets */
+  /** by: the account that did it; before and after: the changed members, without secrets */
   readonly details: Readonly<Record<string, unknown>>;
 };
 
@@ -1949,22 +1949,22 @@ export type Gateway = {
   readonly host: string;
   readonly process: number;
   readonly version: string;
-  /** Whether it gives out the order of events */
+  /** Whether it assigns the order of events */
   readonly reader: boolean;
   /** Groups that it judges for other gateways too, as schema.table and role; null without NATS */
   readonly judges: readonly string[] | null;
-  /** Age of the oldest event that it has yet to deliver */
+  /** Age of the oldest event that it has not delivered yet */
   readonly lag_ms: number;
   readonly subscriptions: number;
   readonly sockets: number;
-  /** When it said so, where that was something new */
+  /** The time of its last report with a change */
   readonly noted: string;
 };
 
 export type TableSize = {
   readonly schema: string;
   readonly name: string;
-  /** About so many */
+  /** An estimate */
   readonly rows: number;
   readonly table_bytes: number;
   readonly index_bytes: number;
@@ -1972,7 +1972,7 @@ export type TableSize = {
   readonly whole_reads: number;
   /** How often it was read by an index */
   readonly index_reads: number;
-  /** SQL that makes them: of foreign keys and geometries that have none */
+  /** SQL that creates missing indexes, of foreign keys and geometries */
   readonly missing_indexes: readonly string[];
 };
 
@@ -1990,18 +1990,18 @@ export type RequestMinute = {
   readonly minute: string;
   readonly host: string;
   readonly requests: number;
-  /** 4xx, or the same told in an answer of 200 */
+  /** 4xx, or such an error in an answer of 200 */
   readonly refused: number;
   /** 5xx */
   readonly failed: number;
-  /** Whose client did not wait for the whole answer */
+  /** Requests whose client did not wait for the whole answer */
   readonly gone: number;
-  /** Half of them were answered within it */
+  /** Half of the requests were answered within this time */
   readonly p50_ms: number | null;
   readonly p95_ms: number | null;
-  /** The greatest age of an event that was yet to be delivered */
+  /** The greatest age of an undelivered event */
   readonly event_lag_ms: number;
-  /** The most maps that waited */
+  /** The most maps that waited at once */
   readonly map_queue: number;
 };
 
@@ -2012,7 +2012,7 @@ export type ExplainedRequest = {
   readonly at: string;
   readonly account: string | null;
   readonly address: string | null;
-  /** null: what went wrong on a WebSocket */
+  /** null: an error on a WebSocket */
   readonly method: string | null;
   readonly path: string | null;
   /** Of GraphQL, with its fields: query Name { field }; or the stored methods that were called */
@@ -2023,19 +2023,19 @@ export type ExplainedRequest = {
   readonly host: string;
   readonly door: "graphql" | "rest" | "sql" | "methods" | "ogc" | "ows" | "mcp" | "oauth" | "socket" | "pages";
   readonly failures: readonly {
-    /** That a refusal is about, where it is about one */
+    /** The relation that a refusal is about, if it is about one */
     readonly relation: string | null;
-    /** What has failed, or why a right was missing */
+    /** The failure, or why a right was missing */
     readonly error: string | null;
-    /** What the caller was told instead of error */
+    /** The id that the caller got instead of the error */
     readonly error_id: string | null;
     readonly code: string;
-    /** Of the relation, where one alone has that name */
+    /** The schema of the relation, if only one schema has a relation of that name */
     readonly schema: string | null;
     readonly table: string | null;
-    /** What said no; null: no right was missing, or it is not known */
+    /** What refused the request; null: no right was missing, or it is unknown */
     readonly decided_by: ("grant" | "rule" | "policy" | "workflow") | null;
-    /** What has a say over the relation, as explain_access tells it */
+    /** What decides about the relation, as explain_access shows it */
     readonly reasons: readonly {
       /** grant, rule, row security, policy, workflow, … */
       readonly subject: string;
@@ -2043,7 +2043,7 @@ export type ExplainedRequest = {
       /** yes, no, some columns, or when */
       readonly applies: string;
       readonly meaning: string;
-      /** Whether it said no */
+      /** Whether it refused the request */
       readonly decides: boolean;
     }[];
     /** Who may change that */
@@ -2056,9 +2056,9 @@ export type ExplainedRequest = {
 export type Statement = {
   /** Of its session */
   readonly pid: number;
-  /** The role that the session is logged in as */
+  /** The login role of the session */
   readonly login: string;
-  /** Of SQL that an account wrote; other requests run under the login of the gateway */
+  /** The account, if it wrote the SQL; other requests run under the login of the gateway */
   readonly account: string | null;
   readonly application: string | null;
   readonly address: string | null;
@@ -2080,20 +2080,20 @@ export type TopStatement = {
   readonly total_ms: number;
   readonly mean_ms: number;
   readonly max_ms: number;
-  /** That all calls returned or wrote */
+  /** Rows that all calls returned or wrote */
   readonly rows: number;
-  /** Of 8 kB, which were not in PostgreSQL's memory */
+  /** Blocks of 8 kB that were not in PostgreSQL's memory */
   readonly blocks_read: number;
-  /** Of the time of all statements, from 0 to 1 */
+  /** Its part of the time of all statements, from 0 to 1 */
   readonly share: number;
-  /** SQL that makes indexes of columns by which it looks for rows of large tables, and that have none. Whether PostgreSQL would use one is not tried. */
+  /** SQL that creates missing indexes of columns by which it searches large tables. Portolan does not test whether PostgreSQL would use them. */
   readonly missing_indexes: readonly string[];
 };
 
 export type Extension = {
   readonly name: string;
   readonly version: string;
-  /** To which `alter extension … update` would bring it; null where it is of that */
+  /** The version to which `alter extension … update` would update it; null where it has that version */
   readonly newer_version: string | null;
   readonly schema: string;
   /** Whether it may be moved into another schema */

@@ -50,9 +50,9 @@ export const schema = {
   "{rows} deleted again.": "{rows} wieder gelöscht.",
   "Undo: delete this row": "Rückgängig: diese Zeile löschen",
   "Undo: delete these {rows}": "Rückgängig: diese {rows} löschen",
-  "{count} rows or more are wrong, and nothing is imported.":
+  "{count} rows or more are wrong, so nothing is imported.":
     "{count} Zeilen oder mehr sind falsch, und nichts ist importiert.",
-  "{count} rows are wrong, and nothing is imported.": "{count} Zeilen sind falsch, und nichts ist importiert.",
+  "{count} rows are wrong, so nothing is imported.": "{count} Zeilen sind falsch, und nichts ist importiert.",
   "Rows that are wrong": "Falsche Zeilen",
   "Change the column {name}": "Spalte {name} ändern",
   "A new column of {table}": "Neue Spalte von {table}",
