@@ -127,7 +127,7 @@ function featureLinks({ addresses }: Pick<Exchange, "addresses">, collection: Co
       ? BODIES.map((body) => ({
           rel: body === "create" ? "create-form" : "edit-form", // RFC 6861
           type: JSON_SCHEMA.mediaType,
-          title: `What a body must have to ${body} a feature of ${collection.title}`,
+          title: `The schema of a body to ${body} a feature of ${collection.title}`,
           href: withFormat(addresses.of(["collections", collection.id, "schema"], { type: body }), JSON_SCHEMA),
         }))
       : []),

@@ -111,7 +111,7 @@ function conformsTo({
 
 export function conformance(exchange: Exchange): void {
   const classes = conformsTo(exchange);
-  const links = selfLinks(exchange, exchange.addresses.of(["conformance"]), "What this API conforms to");
+  const links = selfLinks(exchange, exchange.addresses.of(["conformance"]), "The conformance classes of this API");
   if (exchange.format === HTML) conformancePage(exchange, classes, links);
   else sendJson(exchange, { conformsTo: classes, links }, links);
 }

@@ -44,7 +44,7 @@ export async function landing(exchange: Exchange): Promise<void> {
     {
       rel: "conformance",
       type: JSON_FORMAT.mediaType,
-      title: "What this API conforms to",
+      title: "The conformance classes of this API",
       href: addresses.of(["conformance"]),
     },
     { rel: "data", type: JSON_FORMAT.mediaType, title: "The collections", href: addresses.of(["collections"]) },
@@ -57,7 +57,7 @@ export async function landing(exchange: Exchange): Promise<void> {
     {
       rel: QUERYABLES_REL,
       type: JSON_SCHEMA.mediaType,
-      title: "What a filter may name in every collection",
+      title: "The names for a filter of all collections",
       href: addresses.of(["queryables"]),
     },
     ...datasetMapLinks(exchange),

@@ -20,23 +20,23 @@ import { isOfStyles, isWrite, takesArguments, type RouteDescription } from "../e
 type Json = Readonly<Record<string, unknown>>;
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  400: "A parameter is unknown, given twice or of a bad value, or a body is; `code` says which kind.",
-  401: "The credentials are not right, or the collection is not public.",
+  400: "A parameter is unknown, given twice or has a bad value, or the body is wrong; `code` tells which.",
+  401: "The credentials are wrong, or the collection is not public.",
   403: "The account may not read the collection.",
-  404: "There is no such thing.",
+  404: "It does not exist.",
   405: "The features of the collection are only read.",
-  406: "It cannot be given as what the header Accept asks for.",
-  410: "The file is gone, or the rights that it was made under are.",
+  406: "No format that the header Accept names is available.",
+  410: "The file was removed, or the rights for its data have changed.",
   409: "It conflicts with the present data.",
   412: "The feature has another version than If-Match names, or is gone.",
   413: "The body is too large.",
   414: "The address and the headers are longer than 64 kB.",
-  415: "The body is of a media type that is not taken.",
+  415: "The media type of the body is not supported.",
   428: "The request needs the header If-Match.",
   429: "Too many requests.",
-  500: "A failure of the service; the log knows it by `errorId`.",
+  500: "An internal error; `errorId` identifies it in the log.",
   502: "MapServer failed.",
-  503: "The service is busy, or its database is away.",
+  503: "The service is busy, or its database does not answer.",
   504: "It took too long.",
 };
 

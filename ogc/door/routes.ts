@@ -370,7 +370,7 @@ export const ROUTES: readonly Route[] = [
   {
     path: "/collections/{collectionId}/tiles/WebMercatorQuad.pmtiles",
     id: "getPmtiles",
-    summary: "The vector tiles of a collection that were made beforehand, as one file",
+    summary: "The vector tiles of a collection that were made in advance, as one file",
     tag: "Tiles",
     answer: "tile",
     of: "collection",

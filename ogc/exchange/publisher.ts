@@ -48,7 +48,7 @@ export function publisherLinks(dataset: Dataset): Link[] {
       ? []
       : [{ rel: "license", type: HTML.mediaType, title: license.name, href: license.url }]),
     ...(contact && href !== undefined
-      ? [{ rel: "author", type: HTML.mediaType, title: contact.name ?? "Who publishes this", href }]
+      ? [{ rel: "author", type: HTML.mediaType, title: contact.name ?? "The publisher of this data", href }]
       : []),
   ];
 }

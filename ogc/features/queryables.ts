@@ -41,7 +41,7 @@ function sendQueryables(
     path,
     heading: "Queryables",
     title,
-    use: "What a filter may name, such as filter=name LIKE 'A%'.",
+    use: "The names for a filter, such as filter=name LIKE 'A%'.",
     columns,
     schema: propertiesOf(columns, (column) => queryableSchema(column, exchange.config)),
   });

@@ -22,7 +22,7 @@ export async function schema(exchange: CollectionExchange): Promise<void> {
     query: { type: body },
     heading: "Schema",
     title,
-    use: body ? `What a body must have to ${body} a feature.` : "What features consist of.",
+    use: body ? `The schema of a body to ${body} a feature.` : "The schema of features.",
     columns,
     notes: new Map(columns.map((column) => [column.name, noteOf(column, roles.get(column), required)])),
     schema: {

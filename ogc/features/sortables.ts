@@ -13,7 +13,7 @@ export function sortables(exchange: CollectionExchange): void {
     path: ["collections", id, "sortables"],
     heading: "Sortables",
     title,
-    use: "What features may be sorted by, such as sortby=-name.",
+    use: "The properties that features can be sorted by, such as sortby=-name.",
     columns,
     schema: propertiesOf(columns, (column) => queryableSchema(column, exchange.config)),
   });

@@ -330,7 +330,7 @@ async function layersOf(
     if (source.seam)
       throw new GatewayError(
         "INVALID_PARAMETER",
-        `bbox: ${collection.id} is a raster, and is not drawn over the antimeridian`,
+        `bbox: ${collection.id} is a raster, which cannot be drawn across the antimeridian`,
       );
     await checkRasterFile(rasterDirectory, collection.raster.file).catch((cause: unknown) => {
       throw new GatewayError("MAP_BACKEND_ERROR", `The file of the raster ${collection.id} cannot be read`, { cause });

@@ -18,7 +18,7 @@ export async function chosenCollections(exchange: Exchange, names: readonly stri
   const prefix = `${addresses.of(["collections"])}/`;
   const ids = names.map((id) => (id.startsWith(prefix) ? decoded(id.slice(prefix.length)) : id));
   if (ids.length > config.mapCollections)
-    throw new GatewayError("INVALID_PARAMETER", `collections: a map shows ${config.mapCollections} at most`);
+    throw new GatewayError("INVALID_PARAMETER", `collections: a map shows at most ${config.mapCollections}`);
   const named = [...new Set(ids)].map((id) => {
     const collection = all.get(id);
     if (!collection) throw new CollectionNotFound(id);
@@ -44,7 +44,7 @@ export async function defaultCollections(exchange: Exchange): Promise<Collection
   if (seen.length > config.mapCollections)
     throw new GatewayError(
       "INVALID_PARAMETER",
-      `collections: there are ${seen.length}, and a map shows ${config.mapCollections} at most: name the wanted ones`,
+      `collections: there are ${seen.length}, but a map shows at most ${config.mapCollections}: name the wanted ones`,
     );
   const hidden = await hiddenRasters(exchange, seen);
   const open = seen.filter((collection) => !hidden.includes(collection));

@@ -35,7 +35,7 @@ export class MapServerFailure extends Error {
   readonly words: string;
   constructor(answer: FastcgiAnswer) {
     const words = wordsOf(answer).replace(CONNECTION_STRING, "postgresql://…").slice(0, MAX_LOGGED);
-    super("MapServer gave no image");
+    super("MapServer returned no image");
     this.words = `${answer.contentType || "no content type"}: ${words}`;
   }
 }

@@ -67,7 +67,7 @@ function refuseContradictions(parameters: Exchange["parameters"]): void {
   const box = given.find((name) => name === "bbox" || name === "subset");
   const side = given.find((name) => name === "width" || name === "height");
   if (box && side && given.includes("scale-denominator"))
-    throw invalid(`scale-denominator: does not go with both ${box} and ${side}; leave out one of the three`);
+    throw invalid(`scale-denominator: cannot be combined with both ${box} and ${side}; leave out one of the three`);
 }
 
 /**
@@ -141,7 +141,7 @@ async function sized(exchange: Exchange, place: Place, metres: number | undefine
   const height = Math.max(1, Math.round(((maxy - miny) * local.alongY) / metres));
   if (width > MAX_PIXELS || height > MAX_PIXELS)
     throw invalid(
-      `scale-denominator: the picture would have ${width} by ${height} pixels, more than ${MAX_PIXELS} on a side; a greater scale-denominator or a smaller rectangle makes it smaller`,
+      `scale-denominator: the picture would have ${width} by ${height} pixels, more than ${MAX_PIXELS} on a side; use a greater scale-denominator or a smaller rectangle`,
     );
   return { ...place, width, height };
 }

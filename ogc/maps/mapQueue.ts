@@ -79,7 +79,7 @@ export class MapQueue {
   refuseTooLarge(pixels: number): void {
     const { pixelBudget } = this.#options;
     if (pixels > pixelBudget)
-      throw new GatewayError("INVALID_PARAMETER", `width × height: a map may have ${pixelBudget} pixels at most`);
+      throw new GatewayError("INVALID_PARAMETER", `width × height: a map may have at most ${pixelBudget} pixels`);
   }
 
   /**

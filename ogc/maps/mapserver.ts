@@ -154,7 +154,7 @@ class WorkerPool implements MapServer {
     if (this.#busy.size > 0) return; // each has its own time limit
     const answer = await this.#ask({ query: NO_QUERY, connection: undefined, login: undefined });
     answer.release();
-    if (answer.contentType === "") throw new Error("MapServer gave no answer");
+    if (answer.contentType === "") throw new Error("MapServer did not answer");
   }
 
   async leave(database: string): Promise<void> {

@@ -92,7 +92,7 @@ function readNamed(collection: Collection, { name, judged }: NamedStyle, log: Lo
   if (judged?.problem === undefined) return judged && readStyle(judged.json, collection);
   log.warn(
     { collection: collection.id, style: name, detail: judged.problem },
-    "the style is not right; the default is drawn",
+    "the style is wrong; the default is drawn",
   );
   return undefined;
 }

@@ -18,7 +18,7 @@ export function assetRoutes({ logo }: Pick<OgcConfig, "logo">): readonly Route[]
 
 /** The route of the logo. An SVG may contain scripts, which run only when it is opened as a page of its own. */
 function pictureRoute(file: string): Route {
-  const { handlers, ...route } = asset(LOGO, "The logo of who publishes the data", dirname(file), basename(file));
+  const { handlers, ...route } = asset(LOGO, "The logo of the publisher of the data", dirname(file), basename(file));
   return {
     ...route,
     handlers: {
@@ -33,5 +33,5 @@ function pictureRoute(file: string): Route {
 const OWN: readonly Route[] = [
   asset(`${ROOT}/ol/ol.js`, "OpenLayers", join(OPENLAYERS, "dist"), "ol.js"),
   asset(`${ROOT}/ol/ol.css`, "The styles of OpenLayers", OPENLAYERS, "ol.css"),
-  assets(`${ROOT}/*`, "What the pages load", besideCode("ogc/pages/assets")),
+  assets(`${ROOT}/*`, "The scripts and styles of the pages", besideCode("ogc/pages/assets")),
 ];

@@ -83,7 +83,7 @@ export function itemsPage(exchange: CollectionExchange, { text, problems, number
 
 /** A switch that the map's script shows. */
 const FOLLOW = html`<p id="follow" hidden>
-  <label><input type="checkbox" /> Load what is in view when the map moves</label>
+  <label><input type="checkbox" /> Load the features in view when the map moves</label>
   <span class="hint" role="status"></span>
 </p>`;
 

@@ -206,7 +206,7 @@ export function mapFigure({ config }: Pick<Exchange, "config">, { label, feature
 
 /** The attribution of the background of a map. */
 export function groundLine({ baseMap }: OgcConfig): string {
-  return baseMap ? `Beneath: ${baseMap.attribution}.` : "Land: Natural Earth.";
+  return baseMap ? `Background: ${baseMap.attribution}.` : "Land: Natural Earth.";
 }
 
 /** The breadcrumbs from the landing page to the source of tiles and styles. */
@@ -262,7 +262,7 @@ export function contentPages({ addresses, maps }: Exchange, collection: Collecti
  * Says that there is more, but not what or how much, so that nothing is disclosed about collections that the caller may
  * not read.
  */
-export const SIGN_IN = html`<p>Sign in to see more: others may read what you may not.</p>`;
+export const SIGN_IN = html`<p>Sign in to see more: other accounts may read further collections.</p>`;
 
 export function linkList(links: readonly PageLink[]): Html {
   return html`<ul class="links">

@@ -43,7 +43,7 @@ export function stylePage(
       <pre tabindex="0"><code>${addresses.of(path, { ...source.query, f: MAPBOX_STYLE.name })}</code></pre>
       ${legends(exchange, source.collections)}
       <details>
-        <summary>What it reads there</summary>
+        <summary>The content of that address</summary>
         <pre tabindex="0">${text(style)}</pre>
       </details>`,
   });

@@ -20,7 +20,7 @@ export async function tileCollections(exchange: Exchange): Promise<readonly Coll
   if (seen.length > config.mapCollections)
     throw new GatewayError(
       "INVALID_PARAMETER",
-      `collections: there are ${seen.length}, and a tile shows ${config.mapCollections} at most: name the wanted ones`,
+      `collections: there are ${seen.length}, but a tile shows at most ${config.mapCollections}: name the wanted ones`,
     );
   return seen.map((collection) => asOf(collection, instantOf(parameters)));
 }

@@ -32,7 +32,7 @@ export function datasetTileLinks({ addresses, maps }: Pick<Exchange, "addresses"
     {
       rel: TILING_SCHEMES_REL,
       type: JSON_FORMAT.mediaType,
-      title: "How the world is cut into tiles",
+      title: "The division of the world into tiles",
       href: addresses.of(["tileMatrixSets"]),
     },
     ...linksTo("vector", "Vector tiles of the collections", addresses.of(["tiles"])),

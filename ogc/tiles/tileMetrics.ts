@@ -16,13 +16,13 @@ export function createTileMetrics(registry: Registry): TileMetrics {
   const registers = [registry];
   const served = new Counter({
     name: "portolan_tiles_total",
-    help: "Tiles by kind, and whether they were kept, were made, were made and may not be kept, or were seeded beforehand",
+    help: "Tiles by kind and source: kept, made, made but not keepable, or seeded in advance",
     labelNames: ["kind", "from"],
     registers,
   });
   const seeded = new Counter({
     name: "portolan_pyramid_tiles_total",
-    help: "Tiles of pyramids that were made beforehand, with those that have nothing in them",
+    help: "Tiles of pyramids that were made in advance, empty ones included",
     registers,
   });
   const ended = new Counter({

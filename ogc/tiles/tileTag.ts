@@ -30,10 +30,7 @@ export function tileTagOf(collection: Collection, log: Log | undefined): TileTag
   if (known) return known;
   const tag = readTileTag(collection) ?? NONE;
   if (tag === NONE && collection.tile !== undefined)
-    log?.warn(
-      { collection: collection.id, detail: collection.tile },
-      "the comment @tile is not right, and is not heeded",
-    );
+    log?.warn({ collection: collection.id, detail: collection.tile }, "the comment @tile is wrong and is ignored");
   tags.set(collection, tag);
   return tag;
 }

@@ -11,7 +11,7 @@ declare
   v_rule integer;
 begin
   if v_command is null then
-    raise exception 'a request is select, insert, update or delete' using errcode = 'PX400';
+    raise exception 'a request must be select, insert, update or delete' using errcode = 'PX400';
   elsif not exists (
     select from portolan.ruled_commands r where r.relation = access.relation and r.command = v_command)
   then

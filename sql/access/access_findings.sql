@@ -5,7 +5,7 @@ create or replace function portolan.access_findings() returns table (kind text, 
 as $$
   -- rules that do not hold
   select 'rules', format('the rules for %s do not hold: %s', u.relation, coalesce(
-      s.problem, 'its policies are not there; interfaces refuse it until they are')),
+      s.problem, 'its policies are missing; interfaces refuse it until they exist')),
     case
       when s.problem is not null then 'narrow that rule: npx portolan rule list'
       when pg_has_role(current_user, c.relowner, 'usage') then 'npx portolan migrate --repair-roles'

@@ -14,7 +14,7 @@ begin
     raise exception 'the relation does not exist' using errcode = 'PX404';
   end if;
   if v_kind not in ('r', 'p', 'v', 'm', 'f') then
-    raise exception '% is no table or view', relation using errcode = 'PX400';
+    raise exception '% is not a table or view', relation using errcode = 'PX400';
   end if;
   if exists (
     select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = relation and d.deptype = 'e'

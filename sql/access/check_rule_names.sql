@@ -40,7 +40,7 @@ begin
   order by c.oid
   limit 1;
   if not found then
-    raise exception 'there is no table "%"%; for tables to come, write a glob', "table",
+    raise exception 'there is no table "%"%; for future tables, write a glob', "table",
       case when schema <> '*' then format(' in schema "%s"', schema) else '' end using errcode = 'PX400';
   end if;
   perform portolan.refuse_rule_for(v_relation, v_kind);

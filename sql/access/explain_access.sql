@@ -25,11 +25,11 @@ begin
   return query select 'account', v_user.name, 'yes', concat_ws(', ',
     format('acts as the role %s', v_user.role),
     'member of ' || nullif(array_to_string(v_groups, ' and '), ''),
-    case when v_user.superuser then 'super user: no rule binds it' end);
+    case when v_user.superuser then 'super user: no rule applies to it' end);
   return query
     select 'grant', format('usage on schema %s', v_class.schema),
       case when has_schema_privilege(v_user.role, v_class.schema, 'usage') then 'yes' else 'no' end,
-      'without it nothing in the schema is reached';
+      'without it nothing in the schema is accessible';
   return query
     select 'grant', k.command,
       case
@@ -73,7 +73,7 @@ begin
     order by m.priority, m.id;
   if not v_class.relrowsecurity then
     return query select 'row security', explain_access.relation::text, 'no', case
-      when v_class.relkind in ('v', 'm', 'f') then 'policies cannot stand on it; doctor tells when it shows more than its tables do'
+      when v_class.relkind in ('v', 'm', 'f') then 'it cannot have policies; doctor reports if it shows more than its tables do'
       else 'it is off: each account with a grant sees every row' end;
     return query
       select 'policy', p.polname::text, 'no', format('it sleeps until: alter table %s enable row level security',
@@ -86,7 +86,7 @@ begin
       case when pg_has_role(v_user.role, v_class.relowner, 'usage') then 'no' else 'yes' end,
       case when pg_has_role(v_user.role, v_class.relowner, 'usage')
         then 'the account has the rights of the owner, ' || pg_get_userbyid(v_class.relowner)
-        else 'a row passes when one permissive policy lets it, and every restrictive one' end;
+        else 'a row passes if one permissive policy and all restrictive ones allow it' end;
     return query
       select case when portolan.is_own_policy(p.polname) then 'policy of Portolan' else 'policy' end,
         p.polname::text,
@@ -120,7 +120,7 @@ begin
     where v.relation = explain_access.relation and v.active and not v.filling;
   return query
     select 'problem', explain_access.relation::text, 'yes', coalesce(
-      s.problem, 'rules mean it, and it does not have their policies: interfaces refuse it')
+      s.problem, 'rules apply to it, but it lacks their policies: interfaces refuse it')
     from portolan.unprotected_relations() u
       left join portolan.row_security s on s.relation = u.relation
     where u.relation = explain_access.relation;

@@ -30,12 +30,12 @@ begin
         and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass)));
   return case
     when v_words ~ '\m(SELECT|VALUES)\M' then
-      format('has a subquery: it is a condition on the columns of %s alone', v_relation)
+      format('has a subquery: it may only use the columns of %s', v_relation)
     when v_words ~ '(?<![\w."])(ctid|[cx]min|[cx]max|tableoid)(?![\w(])' then
       format('names a system column of %s', v_relation)
     when v_words ~ '\m(CURRENT_ROLE|CURRENT_USER|SESSION_USER|SYSTEM_USER|USER)\M'
       or v_calls && '{current_user, session_user, system_user, getpgusername}'
-    then 'asks for the role, which one account may change: username says whom a rule is for'
+    then 'reads the role, which an account may change: choose accounts by username'
     when v_volatile is not null then format('calls %s, which is volatile', v_volatile)
     when 'current_setting' = any (v_calls) then 'reads a setting, which SQL can change: use {{key}}'
   end;

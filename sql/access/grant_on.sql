@@ -8,7 +8,7 @@ begin
   perform portolan.run_grant(statement);
 exception
   when program_limit_exceeded then
-    raise exception '% has no room for the rights of another account, % have some: give them to a group, and its accounts have them',
+    raise exception '% has no room for the rights of another account, since % have rights: grant them to a group instead',
       relation, (select count(distinct a.grantee) from pg_class c, aclexplode(c.relacl) a where c.oid = relation)
       using errcode = 'PX409';
 end

@@ -20,12 +20,12 @@ begin
   if to_regclass(v_name) is distinct from relation or not exists (
     select from pg_class c where c.oid = relation and c.relkind in ('r', 'p'))
   then
-    raise exception '% is another relation by now: try again', v_name using errcode = 'PX409';
+    raise exception '% was replaced meanwhile: try again', v_name using errcode = 'PX409';
   end if;
   if not reads then
     return;
   elsif exists (select from pg_class c where c.oid = any (portolan.event_members(relation)) and c.relkind not in ('r', 'p')) then
-    raise exception '% has a foreign table as partition, which Portolan does not read', v_name using errcode = 'PX400';
+    raise exception '% has a foreign table as a partition, which Portolan does not read', v_name using errcode = 'PX400';
   end if;
   if exists (
     select from pg_class c

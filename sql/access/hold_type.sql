@@ -13,7 +13,7 @@ begin
     when insufficient_privilege then null;
   end;
   if to_regtype(name) is distinct from type then
-    raise exception 'the type % is another one by now: try again', name using errcode = 'PX409';
+    raise exception 'the type % was replaced meanwhile: try again', name using errcode = 'PX409';
   end if;
 end
 $$;

@@ -32,7 +32,7 @@ begin
       window w as (order by x.number)
     ) t;
   if v_is_subquery then
-    return format('has a subquery: it is a condition on the columns of %s alone', relation);
+    return format('has a subquery: it may only use the columns of %s', relation);
   elsif v_is_row and portolan.code_in_value(v_type) then
     return format('compares the whole row of %s, a column of which may run the code of its owner', relation);
   end if;

@@ -7,7 +7,7 @@ create or replace function portolan.planned_columns(relation oid, stamp bigint) 
 as $$
 begin
   if portolan.shape_stamp(relation) <> stamp then
-    raise exception 'the history of % is being brought in line with its columns: try again', relation::regclass
+    raise exception 'the history of % is being adapted to its columns: try again', relation::regclass
       using errcode = 'serialization_failure';
   end if;
   return true;

@@ -32,7 +32,7 @@ begin
 
   if v_state.relation is null then
     if not v_on and v_others and written is not null then
-      raise exception '% has policies while its row level security is off, and a rule would wake them: run either alter table % enable row level security; or drop them first',
+      raise exception '% has policies while its row level security is off, and a rule would activate them: run either alter table % enable row level security; or drop them first',
         relation, relation using errcode = 'PX409';
     end if;
     v_state := row(relation, v_on, not v_on and not v_others, '', '', null);

@@ -17,7 +17,7 @@ begin
     if v_token like '{{%' then
       v_key := (regexp_match(v_token, '^\{\{\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\}\}$'))[1];
       if v_key is null then
-        raise exception 'the filter has %, which is no {{key}}: a key is letters, digits, _ and -', v_token
+        raise exception 'the filter has %, which is not a {{key}}: a key has letters, digits, _ and -', v_token
           using errcode = 'PX400';
       elsif not v_key = any (keys) then
         keys := keys || v_key;
@@ -28,9 +28,9 @@ begin
       raise exception 'the filter has a quote that is not closed' using errcode = 'PX400';
     elsif v_token ~ '^[''"]' then
       if v_token ~ '\{\{' then
-        raise exception 'the filter has a {{key}} inside quotes: it stands for a value by itself' using errcode = 'PX400';
+        raise exception 'the filter has a {{key}} inside quotes: remove the quotes' using errcode = 'PX400';
       elsif condition ~ '[[:alnum:]_&$]$' then
-        raise exception 'the filter has a quote right after a letter: put a space between' using errcode = 'PX400';
+        raise exception 'the filter has a quote right after a letter: put a space between them' using errcode = 'PX400';
       end if;
     elsif v_token ~ '[;\\$]|--|/\*' then
       raise exception 'the filter must be one expression, without ; comments, dollar quotes and backslashes outside strings'

@@ -8,20 +8,20 @@ declare
     (select string_agg(distinct t.relation::text, ', ') from portolan.tables_beneath(relation) t), 'its tables');
 begin
   if kind = 'm' then
-    raise exception 'rules cannot hold for %, which is a materialized view: what it holds was read by its owner. Take the grants away (revoke select on % from …) and write the rule for %',
+    raise exception 'rules cannot hold for %, which is a materialized view: its owner has read its rows. Revoke its grants (revoke select on % from …) and write the rule for %',
       relation, relation, v_tables using errcode = 'PX400';
   elsif kind = 'v' then
     if exists (
       select from pg_class c cross join pg_options_to_table(c.reloptions) o
       where c.oid = relation and o.option_name = 'security_invoker' and o.option_value::boolean)
     then
-      raise exception 'rules hold for tables, and % is a view, which obeys those of its tables: write the rule for %',
+      raise exception 'rules hold for tables, and % is a view, which obeys the rules of its tables: write the rule for %',
         relation, v_tables using errcode = 'PX400';
     end if;
     raise exception 'rules hold for tables, and % is a view: write the rule for % and run: %',
       relation, v_tables, portolan.obedient_view(relation) using errcode = 'PX400';
   elsif kind = 'f' then
-    raise exception 'rules cannot hold for %, which is a foreign table. Take the grants away: revoke all on % from …; and show a view of it that says what may be seen',
+    raise exception 'rules cannot hold for %, which is a foreign table. Revoke its grants (revoke all on % from …) and offer a view of its visible rows instead',
       relation, relation using errcode = 'PX400';
   end if;
 end

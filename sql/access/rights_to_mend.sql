@@ -69,7 +69,7 @@ as $$
     join pg_roles r on r.rolname = m.role
     cross join lateral (values
       (r.rolsuper, 'is a superuser', 'nosuperuser'),
-      (r.rolbypassrls, 'is above row level security', 'nobypassrls'),
+      (r.rolbypassrls, 'bypasses row level security', 'nobypassrls'),
       (r.rolcreaterole, 'may make and change roles', 'nocreaterole'),
       (not r.rolinherit, 'does not inherit the rights of its group', 'inherit')) w (applies, finding, attribute)
   where w.applies

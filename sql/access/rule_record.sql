@@ -9,7 +9,7 @@ declare
   v_rule portolan.rules;
 begin
   if jsonb_typeof(rule) is distinct from 'object' then
-    raise exception 'a rule is a JSON object' using errcode = 'PX400';
+    raise exception 'a rule must be a JSON object' using errcode = 'PX400';
   end if;
   select string_agg(format('"%s"', k.key), ', ') into v_unknown
   from jsonb_object_keys(rule) k (key)
@@ -25,24 +25,24 @@ begin
       raise exception 'the rule has a value of the wrong type: %', sqlerrm using errcode = 'PX400';
   end;
   if v_rule.access is null or v_rule.access not in ('allow', 'limit', 'deny') then
-    raise exception 'access is allow, limit or deny' using errcode = 'PX400';
+    raise exception 'access must be allow, limit or deny' using errcode = 'PX400';
   elsif v_rule.access = 'limit' and v_rule.filter is null then
-    raise exception 'access limit needs a filter, which says of which rows' using errcode = 'PX400';
+    raise exception 'access limit needs a filter, which selects its rows' using errcode = 'PX400';
   elsif v_rule.access <> 'limit' and v_rule.filter is not null then
-    raise exception 'a filter belongs to access limit, and to no other' using errcode = 'PX400';
+    raise exception 'only access limit takes a filter' using errcode = 'PX400';
   elsif v_rule.access = 'deny' and v_rule.mfa then
-    raise exception 'mfa belongs to allow and limit: a rule that denies does so with a second factor too' using errcode = 'PX400';
+    raise exception 'only allow and limit take mfa: a rule that denies also applies to sessions with a second factor' using errcode = 'PX400';
   elsif v_rule.service not in ('*', 'graphql', 'rpc', 'sql', 'events', 'ogc', 'ows', 'wfst', 'mcp') then
-    raise exception 'service is graphql, rpc, sql, events, ogc, ows, wfst, mcp or *' using errcode = 'PX400';
+    raise exception 'service must be graphql, rpc, sql, events, ogc, ows, wfst, mcp or *' using errcode = 'PX400';
   elsif v_rule.request not in ('*', 'select', 'insert', 'update', 'delete') then
-    raise exception 'request is select, insert, update, delete or *' using errcode = 'PX400';
+    raise exception 'request must be select, insert, update, delete or *' using errcode = 'PX400';
   elsif num_nulls(
     v_rule.priority, v_rule.username, v_rule.service, v_rule.request, v_rule.schema, v_rule."table", v_rule.iprange,
     v_rule.mfa) > 0
   then
     raise exception 'only filter can be null' using errcode = 'PX400';
   elsif v_rule.id <= 0 then
-    raise exception 'the number of a rule is positive' using errcode = 'PX400';
+    raise exception 'the number of a rule must be positive' using errcode = 'PX400';
   end if;
   return v_rule;
 end

@@ -8,7 +8,7 @@ begin
   perform portolan.one_at_a_time();
   perform portolan.check_relation(relation);
   if level is null or level not in ('None', 'Write', 'Read/write') then
-    raise exception 'an authentication level is None, Write or Read/write' using errcode = 'PX400';
+    raise exception 'an authentication level must be None, Write or Read/write' using errcode = 'PX400';
   end if;
   if level <> 'Read/write' then
     perform portolan.close_relation(relation);

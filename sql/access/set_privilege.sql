@@ -12,7 +12,7 @@ begin
   v_user := portolan.existing_account(user_name);
   perform portolan.check_relation(relation);
   if privilege is null or privilege not in ('none', 'read', 'write', 'all') then
-    raise exception 'a privilege is none, read, write or all' using errcode = 'PX400';
+    raise exception 'a privilege must be none, read, write or all' using errcode = 'PX400';
   end if;
   if privilege <> 'none' then
     perform portolan.close_relation(relation);

@@ -7,7 +7,7 @@ declare
   v_name text := lower(name);
 begin
   if v_name is null or v_name !~ '^[a-z_][a-z0-9_-]{0,39}$' then
-    raise exception 'an account name is 1 to 40 of a-z, 0-9, _ and -, and starts with a letter or _'
+    raise exception 'an account name must be 1 to 40 of a-z, 0-9, _ and -, and start with a letter or _'
       using errcode = 'PX400';
   end if;
   return v_name;

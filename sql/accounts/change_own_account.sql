@@ -21,15 +21,15 @@ begin
     and exists (select from portolan.logins l where l.role = session_user and l.kind in ('gateway', 'pool'))
   for no key update;
   if not found then
-    raise exception 'an account may change itself only' using errcode = 'insufficient_privilege';
+    raise exception 'an account may only change itself' using errcode = 'insufficient_privilege';
   end if;
   if v_user.default_user then
-    raise exception 'everybody may be "%", so only a super user changes it', v_user.name
+    raise exception 'everybody may use the account "%", so only a super user may change it', v_user.name
       using errcode = 'insufficient_privilege';
   end if;
   select c.key into v_member from jsonb_object_keys(changes) c (key) where c.key not in ('email', 'password') limit 1;
   if v_member is not null then
-    raise exception 'an account may change its password and email; "%" is for super users', v_member
+    raise exception 'an account may change its password and email; only super users may change "%"', v_member
       using errcode = 'insufficient_privilege';
   end if;
   if changes ? 'email' then
@@ -48,7 +48,7 @@ begin
       raise exception 'a new password needs current_password' using errcode = 'PX400';
     end if;
     if verified is distinct from v_user.password then
-      raise exception 'current_password is not right' using errcode = 'insufficient_privilege';
+      raise exception 'current_password is wrong' using errcode = 'insufficient_privilege';
     end if;
     perform portolan.set_password(v_user.name, changes ->> 'password');
   end if;

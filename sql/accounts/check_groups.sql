@@ -13,7 +13,7 @@ begin
     end if;
     select u.superuser into v_superuser from portolan.users u where u.name = v_group and u.name <> 'anonymous';
     if not found then
-      raise exception 'the group "%" is no account', v_group using errcode = 'PX400';
+      raise exception 'the group "%" is not an account', v_group using errcode = 'PX400';
     end if;
     if v_superuser then
       raise exception 'the group "%" is a super user: its members would be super users too', v_group using errcode = 'PX400';

@@ -26,7 +26,7 @@ begin
     raise exception 'the account "%" exists', v_name using errcode = 'PX409';
   end if;
   if to_regrole(quote_ident(v_role)) is not null then
-    raise exception 'the role "%" exists, but is no account', v_role
+    raise exception 'the role "%" exists, but is not an account', v_role
       using errcode = 'PX409', hint = 'portolan.adopt_role makes an account of a role that is there';
   end if;
   perform portolan.check_groups(v_name, v_groups);

@@ -15,7 +15,7 @@ begin
     return password;
   end if;
   if octet_length(password) not between 1 and 1024 then
-    raise exception 'a password has 1 to 1024 bytes' using errcode = 'PX400';
+    raise exception 'a password must have 1 to 1024 bytes' using errcode = 'PX400';
   end if;
   -- bcrypt reads at most 72 bytes and would silently cut the rest
   if octet_length(password) > 72 then

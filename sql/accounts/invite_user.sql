@@ -12,7 +12,7 @@ begin
     raise exception 'the account "anonymous" has no password' using errcode = 'PX400';
   end if;
   if lifetime is null or lifetime not between interval '1 minute' and interval '31 days' then
-    raise exception 'a link is valid from 1 minute to 31 days' using errcode = 'PX400';
+    raise exception 'a link must be valid for 1 minute to 31 days' using errcode = 'PX400';
   end if;
   v_token := portolan.new_link(v_user.name, 'password', lifetime);
   insert into portolan.audit (event, account, address, details)

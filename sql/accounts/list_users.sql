@@ -15,7 +15,7 @@ begin
   if (names is null or v_missing is not null)
     and not pg_has_role(current_user, 'owner@' || current_database(), 'usage')
   then
-    raise exception 'an account may see itself only' using errcode = 'insufficient_privilege';
+    raise exception 'an account may only see itself' using errcode = 'insufficient_privilege';
   end if;
   if v_missing is not null then
     raise exception 'there is no account "%"', v_missing using errcode = 'PX404';

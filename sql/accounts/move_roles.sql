@@ -10,7 +10,7 @@ declare
   v_member text;
 begin
   if before.name = 'anonymous' then
-    raise exception 'anonymous has no group and is no super user' using errcode = 'PX400';
+    raise exception 'anonymous cannot have a group or be a super user' using errcode = 'PX400';
   end if;
   if not before.role_made then
     raise exception 'Portolan did not make the role of "%" and does not change it', before.name

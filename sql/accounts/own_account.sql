@@ -21,10 +21,10 @@ begin
     and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
     and exists (select from portolan.logins l where l.role = session_user and l.kind in ('gateway', 'pool'));
   if not found then
-    raise exception 'an account may see and end its own only' using errcode = 'insufficient_privilege';
+    raise exception 'an account may only see and end its own' using errcode = 'insufficient_privilege';
   end if;
   if v_shared then
-    raise exception 'everybody may be "%", so only a super user sees and ends what it has', v_own
+    raise exception 'everybody may use the account "%", so only a super user may see and end its own', v_own
       using errcode = 'insufficient_privilege';
   end if;
   return v_own;

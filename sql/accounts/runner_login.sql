@@ -10,7 +10,7 @@ declare
 begin
   perform portolan.one_at_a_time(); -- PostgreSQL refuses to change one role twice at once
   if not exists (select from portolan.users u where u.role = runner_login.role and not u.role_made) then
-    raise exception 'no account stands on a role "%"', role using errcode = 'PX404';
+    raise exception 'no account uses the role "%"', role using errcode = 'PX404';
   end if;
   if to_regrole(quote_ident(v_login)) is null then
     execute format('create role %I nologin noinherit', v_login);

@@ -16,7 +16,7 @@ begin
   where f.id::text = v_agent.id and f.revoked_at is null;
   if not found then
     if v_agent.id !~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then
-      raise exception 'this service gave the agent no token: take rights from the account %, or end it where its token comes from',
+      raise exception 'this service did not issue the token of the agent: revoke rights of the account %, or end the agent at the issuer of its token',
         quote_literal(v_agent.account_name) using errcode = 'PX400';
     end if;
     perform portolan.revoke_family(v_agent.id::uuid, v_agent.client_id, v_agent.account_name, v_agent.expires_at);

@@ -10,7 +10,7 @@ create or replace function portolan.list_statements()
 as $$
 begin
   if not pg_has_role(current_user, 'pg_read_all_stats', 'usage') then
-    raise exception 'the owner of Portolan may not see what others run: grant pg_read_all_stats, pg_signal_backend to %',
+    raise exception 'the owner of Portolan may not see the statements of others: grant pg_read_all_stats, pg_signal_backend to %',
       quote_ident(current_user) using errcode = '42501';
   end if;
   return query

@@ -14,7 +14,7 @@ declare
   v_remedy constant text := 'shared_preload_libraries = ''pg_stat_statements'' in postgresql.conf, a restart, and create extension pg_stat_statements';
 begin
   if not pg_has_role(current_user, 'pg_read_all_stats', 'usage') then
-    raise exception 'the owner of Portolan may not see what others run: grant pg_read_all_stats, pg_signal_backend to %',
+    raise exception 'the owner of Portolan may not see the statements of others: grant pg_read_all_stats, pg_signal_backend to %',
       quote_ident(current_user) using errcode = '42501';
   elsif most is null or most not between 1 and 1000 then
     raise exception 'most: must be from 1 to 1000' using errcode = 'PX400';
@@ -27,7 +27,7 @@ begin
     join pg_namespace n on n.oid = c.relnamespace
   where e.extname = 'pg_stat_statements';
   if v_view is null then
-    raise exception 'PostgreSQL counts no statements of this database: that takes %', v_remedy using errcode = 'PX404';
+    raise exception 'PostgreSQL does not count the statements of this database: that needs %', v_remedy using errcode = 'PX404';
   end if;
   return query execute format(
     $sql$
@@ -42,6 +42,6 @@ begin
     $sql$, v_view) using most;
 exception
   when object_not_in_prerequisite_state then -- the extension is made, but its library is not loaded
-    raise exception 'PostgreSQL counts no statements of this database: that takes %', v_remedy using errcode = 'PX404';
+    raise exception 'PostgreSQL does not count the statements of this database: that needs %', v_remedy using errcode = 'PX404';
 end
 $$;

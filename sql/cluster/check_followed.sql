@@ -11,7 +11,7 @@ declare
   v_node text;
 begin
   if v_column is not null then
-    raise exception '% is kept by Citus, which does not tell of changes of its generated column "%"', relation, v_column
+    raise exception '% is kept by Citus, which does not report changes of its generated column "%"', relation, v_column
       using errcode = 'PX400';
   elsif not (select r.rolsuper from pg_roles r where r.rolname = current_user) then
     raise exception '% is kept by Citus: its events need an owner of schema portolan who is a super user', relation
@@ -28,7 +28,7 @@ begin
   order by 1
   limit 1;
   if v_node is not null then
-    raise exception '% is kept by Citus, and the node % does not tell of changes: set wal_level = logical and '
+    raise exception '% is kept by Citus, and the node % does not report changes: set wal_level = logical and '
       'citus.enable_change_data_capture = on on each node, and restart it', relation, v_node
       using errcode = 'PX400';
   end if;

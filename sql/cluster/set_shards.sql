@@ -17,28 +17,28 @@ begin
   perform portolan.one_at_a_time();
   v_before := portolan.shards_of(relation);
   if v_kind is null or v_kind not in ('distributed', 'reference') then
-    raise exception 'kind is distributed or reference' using errcode = 'PX400';
+    raise exception 'kind must be distributed or reference' using errcode = 'PX400';
   elsif v_kind = 'distributed' and v_column is null then
-    raise exception 'a distributed table needs the column by which it is distributed' using errcode = 'PX400';
+    raise exception 'a distributed table needs a column to distribute it by' using errcode = 'PX400';
   elsif v_kind = 'reference' and (v_column is not null or change ->> 'colocate_with' is not null) then
-    raise exception 'a reference table has no column by which it is distributed' using errcode = 'PX400';
+    raise exception 'a reference table is not distributed by a column' using errcode = 'PX400';
   elsif not portolan.has_citus() then
-    raise exception 'the database has no Citus, which keeps tables on several servers' using errcode = 'PX400';
+    raise exception 'the database does not have the extension Citus' using errcode = 'PX400';
   elsif v_before ->> 'kind' = v_kind and v_before ->> 'column' is not distinct from v_column then
     return;
   elsif v_before ->> 'kind' <> 'local' then
-    raise exception '% is kept as % already: undistribute_table makes it a table of the coordinator again',
+    raise exception '% is already of the kind %: first move it back to the coordinator by undistribute_table',
       relation, v_before ->> 'kind' using errcode = 'PX409';
   end if;
   if v_kind = 'distributed' then
     perform portolan.check_distribution(relation, v_column);
     if change ->> 'colocate_with' is not null and portolan.shard_kind(v_like) is distinct from 'distributed' then
-      raise exception '% is no distributed table', change ->> 'colocate_with' using errcode = 'PX400';
+      raise exception '% is not a distributed table', change ->> 'colocate_with' using errcode = 'PX400';
     end if;
   end if;
   v_what := portolan.triggered_by(relation);
   if v_what is not null then
-    raise exception '% has %, which triggers make, and none run on shards: switch it off first', relation, v_what
+    raise exception '% has %, which needs triggers, and triggers do not run on shards: switch it off first', relation, v_what
       using errcode = 'PX409';
   end if;
 

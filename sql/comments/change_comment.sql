@@ -8,7 +8,7 @@ begin
   perform portolan.check_comment(id, relation);
   update portolan.row_comments c set body = body where c.id = id;
   if not found then
-    raise exception 'the comment % is somebody else''s', id using errcode = 'PX403';
+    raise exception 'the comment % belongs to another account', id using errcode = 'PX403';
   end if;
 end
 $$;

@@ -14,7 +14,7 @@ begin
     new.changed_at := now();
     return new;
   elsif v_account = 'anonymous' or v_account is null and not portolan.is_super_user() then
-    raise exception 'only accounts comment on rows' using errcode = 'insufficient_privilege';
+    raise exception 'only accounts may comment on rows' using errcode = 'insufficient_privilege';
   elsif cardinality(portolan.key_columns(new.relation)) = 0 then
     raise exception '% has no primary key', new.relation using errcode = 'PX400';
   end if;
@@ -23,7 +23,7 @@ begin
     raise exception 'there is no row "%" in % that you may see', new.key, new.relation using errcode = 'PX404';
   end if;
   if (select count(*) from portolan.row_comments c where c.relation = new.relation and c.key = v_key) >= 1000 then
-    raise exception 'the row "%" has 1000 comments', v_key using errcode = 'PX409';
+    raise exception 'the row "%" has 1000 comments, which is the most', v_key using errcode = 'PX409';
   end if;
   new.key := v_key;
   new.author := v_account;

@@ -26,7 +26,7 @@ begin
       end if;
       begin
         if v_change.kind = 'accounts' and v_change.after ? 'role' and not v_is_operator then
-          raise exception 'an account of a role that is there is made by the operator alone: portolan apply'
+          raise exception 'only the operator can create an account for an existing role: use portolan apply'
             using errcode = 'PX403';
         end if;
         perform portolan.apply_change(

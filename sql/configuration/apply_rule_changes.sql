@@ -12,7 +12,7 @@ declare
 begin
   select c ->> 'name' into v_wrong from jsonb_array_elements(changes) c where c ->> 'name' !~ '^[1-9][0-9]{0,8}$' limit 1;
   if v_wrong is not null then
-    raise exception 'rules: %: a rule is named by its number', v_wrong using errcode = 'PX400';
+    raise exception 'rules: %: name a rule by its number', v_wrong using errcode = 'PX400';
   end if;
   delete from portolan.rules r
   using jsonb_array_elements(changes) c

@@ -13,7 +13,7 @@ begin
       left join pg_attribute h on h.attrelid = history and h.attname = a.attname and h.attnum > 0
     where a.attrelid = relation and a.attnum > 0 and not a.attisdropped and h.atttypid is distinct from b.oid)
   then
-    raise exception 'the history of % is being brought in line with its columns: try again', relation
+    raise exception 'the history of % is being adapted to its columns: try again', relation
       using errcode = 'serialization_failure';
   end if;
 end

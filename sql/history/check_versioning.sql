@@ -11,16 +11,16 @@ begin
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.oid = relation;
   if not exists (select from pg_constraint k where k.conrelid = relation and k.contype = 'p') then
-    raise exception '% has no primary key, by which versions of a row could be told', relation using errcode = 'PX400';
+    raise exception '% has no primary key, which history needs: add one', relation using errcode = 'PX400';
   elsif exists (
     select from pg_namespace n
     where n.nspname = v_class.nspname || '__history'
       and not exists (select from portolan.history_schemas h where h.name = n.nspname))
   then
-    raise exception 'the schema %__history is there already, and is not Portolan''s: rename it', v_class.nspname
+    raise exception 'the schema %__history exists already and is not Portolan''s: rename it', v_class.nspname
       using errcode = 'PX400';
   elsif octet_length(v_class.nspname) > 54 or octet_length(v_class.relname) > 57 then
-    raise exception 'the names of % are too long for those of its history', relation using errcode = 'PX400';
+    raise exception 'the names of % are too long for its history: shorten them', relation using errcode = 'PX400';
   elsif exists (
     select from pg_attribute a
     where a.attrelid = relation and a.attnum > 0 and not a.attisdropped

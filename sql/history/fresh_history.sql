@@ -10,7 +10,7 @@ begin
     where v.relation = fresh_history.relation and v.active and not v.filling and v.problem is null
       and v.mirrored = portolan.rights_stamp(v.relation))
   then
-    raise exception 'the history of % is being brought in line with its rights: try again', relation using errcode = 'PX409';
+    raise exception 'the history of % is being adapted to its rights: try again', relation using errcode = 'PX409';
   end if;
   return true;
 end

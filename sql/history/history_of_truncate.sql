@@ -5,7 +5,7 @@ create or replace function portolan.history_of_truncate(relation regclass, membe
   set search_path = pg_catalog, pg_temp
 as $$
   select format($body$    if v_stale_snapshot then
-      raise exception 'TRUNCATE of a table with history takes read committed: its snapshot may not see all that it empties'
+      raise exception 'TRUNCATE of a table with history needs the isolation level read committed: another snapshot may not see all rows'
         using errcode = 'feature_not_supported', hint = 'use DELETE, or set transaction isolation level read committed';
     end if;
     %1$s

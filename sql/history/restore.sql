@@ -27,7 +27,7 @@ begin
   execute v_source using instant;
   get diagnostics v_found = row_count;
   if v_found = 0 then
-    raise exception 'there was no such row of % at that instant', relation using errcode = 'PX404';
+    raise exception '% had no such row at that instant', relation using errcode = 'PX404';
   end if;
   if v_set is not null then
     execute format('update %s t set %s from (%s) s where %s', relation, v_set, v_source,

@@ -23,7 +23,7 @@ begin
     relation) using instant;
   get diagnostics v_found = row_count;
   if v_found <> rows then
-    raise exception 'of the % rows that were inserted into % then, % are as they were: nothing is deleted, and the history shows what has changed since',
+    raise exception 'of the % rows that were inserted into % then, only % are unchanged: nothing is deleted, and the history shows the changes',
       rows, relation, least(v_found, rows) using errcode = 'PX409';
   end if;
 end

@@ -13,7 +13,7 @@ declare
   v_state text;
 begin
   if state is null or state not in ('queued', 'stopped') then
-    raise exception 'a job is stopped, or queued again' using errcode = 'PX400';
+    raise exception 'the state of a job can only be set to stopped or queued' using errcode = 'PX400';
   end if;
   select j.* into v_job
   from portolan.jobs j
@@ -24,7 +24,7 @@ begin
   elsif v_job.state = 'done' then
     raise exception 'job % is done', id using errcode = 'PX409';
   elsif v_job.kind in ('import', 'download') and (state = 'queued' or v_job.state = 'failed') then
-    raise exception 'job % has ended: an import begins anew, with its file, and a download is asked for again', id using errcode = 'PX409';
+    raise exception 'job % has ended: import the file again, or request the download again', id using errcode = 'PX409';
   end if;
   update portolan.jobs j
   set state = case when j.state = 'running' and change_job.state = 'queued' then 'running' else change_job.state end,

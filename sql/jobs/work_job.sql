@@ -56,10 +56,10 @@ begin
       pause_ms := least(5000, greatest(50, v_waited / 2)); -- ever longer
       v_job.state := 'running';
       v_job.position := v_job.position || jsonb_build_object('waited_ms', v_waited + pause_ms);
-      v_job.error := 'waits for a lock that somebody else holds';
+      v_job.error := 'waits for a lock of another session';
       if (v_waited + pause_ms) * interval '1 ms' > v_job.lock_wait then
         v_job.state := 'failed';
-        v_job.error := format('the lock on %s could not be had within %s', v_job.relation, v_job.lock_wait);
+        v_job.error := format('the lock on %s could not be taken within %s', v_job.relation, v_job.lock_wait);
         pause_ms := 0;
       end if;
     when others then

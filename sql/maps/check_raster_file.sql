@@ -7,7 +7,7 @@ begin
   if file is null or length(file) > 500
     or file !~ '^([A-Za-z0-9_-][A-Za-z0-9_.-]*/)*[A-Za-z0-9_-][A-Za-z0-9_.-]*[.](tif|tiff|TIF|TIFF)$'
   then
-    raise exception 'a raster is a .tif file below the raster folder: names of A-Z, a-z, 0-9, "_", "-" and ".", parted by "/"'
+    raise exception 'a raster must be a .tif file below the raster folder: names of A-Z, a-z, 0-9, "_", "-" and ".", separated by "/"'
       using errcode = 'PX400';
   end if;
 end

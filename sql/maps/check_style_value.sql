@@ -35,7 +35,7 @@ begin
       if v_text ~ '^#[0-9A-Fa-f]{6}$' or v_column = 'text' then
         return null;
       end if;
-      return 'a colour, #RRGGBB, or the name of a column of such';
+      return 'a colour, #RRGGBB, or the name of a column of colours';
     when 'pattern' then
       if jsonb_typeof(value) = 'array' and jsonb_array_length(value) in (2, 4, 6, 8, 10) and not exists (
         select from jsonb_array_elements(value) e

@@ -18,16 +18,16 @@ begin
   if v_kind is null or not has_column_privilege(relation, column_name, 'select') then
     raise exception 'there is no column "%"', column_name using errcode = 'PX400';
   elsif most is null or most not between 1 and 100 then
-    raise exception 'count: a number from 1 to 100' using errcode = 'PX400';
+    raise exception 'count: must be a number from 1 to 100' using errcode = 'PX400';
   elsif v_kind = 'other' then
-    raise exception 'the values of the column "%" cannot be drawn by', column_name using errcode = 'PX400';
+    raise exception 'the values of the column "%" cannot be divided into classes', column_name using errcode = 'PX400';
   elsif method = 'unique' then
     return query execute format(
       'select to_jsonb(x.v), to_jsonb(x.v), count(*) from %s group by x.v order by 3 desc, x.v limit $1', v_values)
       using most;
     return;
   elsif method is null or method not in ('equal', 'quantile', 'natural') then
-    raise exception 'method: one of equal, quantile, natural, unique' using errcode = 'PX400';
+    raise exception 'method: must be one of equal, quantile, natural, unique' using errcode = 'PX400';
   elsif v_kind not in ('integer', 'decimal') then
     raise exception 'the column "%" has no numbers: the method must be unique', column_name using errcode = 'PX400';
   end if;

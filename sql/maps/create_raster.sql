@@ -17,7 +17,7 @@ begin
     raise exception 'there is no schema "%"', schema_name using errcode = 'PX404';
   end if;
   if table_name is null or table_name = '' or octet_length(table_name) > 63 then
-    raise exception 'a table name has 1 to 63 bytes' using errcode = 'PX400';
+    raise exception 'a table name must have 1 to 63 bytes' using errcode = 'PX400';
   end if;
   if to_regclass(format('%I.%I', schema_name, table_name)) is not null then
     raise exception '"%" exists in schema "%"', table_name, schema_name using errcode = 'PX409';

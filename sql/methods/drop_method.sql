@@ -9,7 +9,7 @@ begin
   end if;
   delete from portolan.methods m where m.method = drop_method.method;
   if not found then
-    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
+    raise exception 'the method "%" belongs to another account', method using errcode = 'PX403';
   end if;
 end
 $$;

@@ -46,7 +46,7 @@ begin
     end if;
   end loop;
   if not v_limits -> 'outputFormats' ? method.output_format then
-    return format('output_format: there is no "%s", but %s', method.output_format,
+    return format('output_format: there is no "%s"; use %s', method.output_format,
       (select string_agg(f, ', ') from jsonb_array_elements_text(v_limits -> 'outputFormats') f));
   elsif length(method.description) > (v_limits -> 'descriptionLength')::integer then
     return format('description: must have at most %s characters', v_limits -> 'descriptionLength');

@@ -21,7 +21,7 @@ begin
       new.published := true; -- the operator's own
     end if;
     if new.published and not v_super then
-      raise exception 'only a super user publishes a method' using errcode = 'PX403';
+      raise exception 'only a super user may publish a method' using errcode = 'PX403';
     end if;
     return new;
   end if;
@@ -33,7 +33,7 @@ begin
   end if;
   if not v_super then
     if new.published and not old.published then
-      raise exception 'only a super user publishes a method' using errcode = 'PX403';
+      raise exception 'only a super user may publish a method' using errcode = 'PX403';
     end if;
     if to_jsonb(new) - v_harmless <> to_jsonb(old) - v_harmless then
       new.published := false;

@@ -17,7 +17,7 @@ begin
     where portolan.hinted_type(h.value) is null
     order by h.key
   loop
-    raise exception 'type_hints: %: "%" is no type that a value can have (method "%")', v_hint.key, v_hint.value, new.method
+    raise exception 'type_hints: %: "%" is not a type of values (method "%")', v_hint.key, v_hint.value, new.method
       using errcode = 'PX400';
   end loop;
   return new;

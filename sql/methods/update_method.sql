@@ -35,7 +35,7 @@ begin
     published = v_method.published
   where m.method = update_method.method;
   if not found then
-    raise exception 'the method "%" is somebody else''s', method using errcode = 'PX403';
+    raise exception 'the method "%" belongs to another account', method using errcode = 'PX403';
   end if;
 end
 $$;

@@ -7,7 +7,7 @@ declare
   v_unknown text;
 begin
   if jsonb_typeof(members) <> 'object' then
-    raise exception 'the members of a client are a JSON object' using errcode = 'PX400';
+    raise exception 'the members of a client must be a JSON object' using errcode = 'PX400';
   end if;
   select string_agg(format('"%s"', c.key), ', ') into v_unknown
   from jsonb_object_keys(members) c (key)

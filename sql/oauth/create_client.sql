@@ -20,13 +20,13 @@ declare
   v_secret text;
 begin
   if id is null or id !~ '^[A-Za-z0-9._~:@-]{1,100}$' then
-    raise exception 'a client id is 1 to 100 of A-Z, a-z, 0-9 and ._~:@-' using errcode = 'PX400';
+    raise exception 'a client id must be 1 to 100 of A-Z, a-z, 0-9 and ._~:@-' using errcode = 'PX400';
   end if;
   if 'client_credentials' = any (grants) and account is null then
     raise exception 'the grant client_credentials needs the account that the client acts as' using errcode = 'PX400';
   end if;
   if coalesce(refresh_reuse, 'refuse') not in ('refuse', 'allow') then
-    raise exception 'refresh_reuse is refuse or allow' using errcode = 'PX400';
+    raise exception 'refresh_reuse must be refuse or allow' using errcode = 'PX400';
   end if;
   if exists (select from portolan.clients c where c.id = create_client.id) then
     raise exception 'the client "%" exists', id using errcode = 'PX409';

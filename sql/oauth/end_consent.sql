@@ -12,7 +12,7 @@ begin
   delete from portolan.consents c
   where c.user_name = lower(end_consent.account) and c.client_id = end_consent.client_id and c.user_name = coalesce(v_own, c.user_name);
   if not found then
-    raise exception 'the account % has allowed the client % nothing', quote_literal(left(account, 100)), quote_literal(left(end_consent.client_id, 100))
+    raise exception 'the account % has given no consent to the client %', quote_literal(left(account, 100)), quote_literal(left(end_consent.client_id, 100))
       using errcode = 'PX404';
   end if;
   delete from portolan.authorization_codes c

@@ -13,10 +13,10 @@ declare
     || '.' || portolan.new_secret();
 begin
   if uses is null or uses not between 1 and 10000 then
-    raise exception 'a registration token registers 1 to 10000 clients' using errcode = 'PX400';
+    raise exception 'a registration token must be for 1 to 10000 clients' using errcode = 'PX400';
   end if;
   if lifetime is null or lifetime not between interval '1 minute' and interval '1 year' then
-    raise exception 'a registration token is valid from 1 minute to 1 year' using errcode = 'PX400';
+    raise exception 'a registration token must be valid for 1 minute to 1 year' using errcode = 'PX400';
   end if;
   perform portolan.check_client_members(members);
   insert into portolan.registration_tokens (hash, made_by, members, uses_left, expires_at)

@@ -20,20 +20,20 @@ begin
   new.post_logout_redirect_uris := coalesce(new.post_logout_redirect_uris, '{}');
   foreach v_uri in array new.post_logout_redirect_uris loop
     if not portolan.is_redirect_uri(v_uri) then
-      raise exception 'the address after sign-out "%" must be one that a redirect URI could be', v_uri using errcode = 'PX400';
+      raise exception 'the address after sign-out "%" must be a valid redirect URI', v_uri using errcode = 'PX400';
     end if;
   end loop;
   if cardinality(new.redirect_uri) > 100 or cardinality(new.post_logout_redirect_uris) > 100 then
     raise exception 'a client has at most 100 redirect URIs, and 100 addresses after sign-out' using errcode = 'PX400';
   end if;
   if exists (select from jsonb_array_elements(new.jwks -> 'keys') k where k ?| '{d,p,q,k}') then
-    raise exception 'jwks has public keys only' using errcode = 'PX400';
+    raise exception 'jwks must have public keys only' using errcode = 'PX400';
   end if;
   if not new.grants <@ v_grants then
-    raise exception 'a grant is one of %', array_to_string(v_grants, ', ') using errcode = 'PX400';
+    raise exception 'a grant must be one of %', array_to_string(v_grants, ', ') using errcode = 'PX400';
   end if;
   if new.public and 'client_credentials' = any (new.grants) then
-    raise exception 'a public client has no secret, which the grant client_credentials is for' using errcode = 'PX400';
+    raise exception 'a public client cannot have the grant client_credentials, which needs a secret' using errcode = 'PX400';
   end if;
   if new.account is not null then
     new.account := portolan.account_name(new.account);

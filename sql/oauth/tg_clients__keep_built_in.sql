@@ -7,7 +7,7 @@ create or replace function portolan.tg_clients__keep_built_in() returns trigger
 as $$
 begin
   if tg_op = 'TRUNCATE' then
-    raise exception 'the clients that are built in stay: delete the others by their ids' using errcode = 'PX409';
+    raise exception 'built-in clients cannot be deleted: delete the others by their ids' using errcode = 'PX409';
   end if;
   if not portolan.is_built_in_client(old.id) then
     return case tg_op when 'DELETE' then old else new end;

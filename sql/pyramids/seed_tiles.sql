@@ -16,11 +16,11 @@ declare
   v_before jsonb;
 begin
   if last_zoom is null or first_zoom is null or first_zoom < 0 or last_zoom < first_zoom or last_zoom > 24 then
-    raise exception 'zooms go from 0 to 24, the first one before the last' using errcode = 'PX400';
+    raise exception 'zooms must be from 0 to 24, the first before the last' using errcode = 'PX400';
   elsif not exists (select from portolan.users u where u.name = account) then
     raise exception 'there is no account %', account using errcode = 'PX404';
   elsif portolan.stamped_members(relation) is null then
-    raise exception '% has neither events nor history, so that nobody could say which tiles a write touches', relation
+    raise exception '% has neither events nor history, so Portolan cannot tell which tiles a write changes', relation
       using errcode = 'PX409', hint = 'portolan events enable, or PATCH …/events';
   end if;
   select concat_ws('.', n.nspname, c.relname, geometry_column) into v_collection

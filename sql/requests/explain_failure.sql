@@ -41,7 +41,7 @@ begin
   elsif v_schema is not null then
     v_reasons := jsonb_build_array(jsonb_build_object(
       'subject', 'grant', 'name', format('usage on schema %s', v_schema), 'applies', 'no',
-      'meaning', 'without it nothing in the schema is reached', 'decides', true));
+      'meaning', 'without it nothing in the schema is accessible', 'decides', true));
   end if;
   return jsonb_build_object(
     'code', request.code, 'relation', request.relation,

@@ -24,7 +24,7 @@ begin
     order by q.number
     limit 100);
   if v_answer is null then
-    raise exception 'there is no request % of the last 24 hours that you may see', quote_literal(left(id, 100))
+    raise exception 'there is no request % in the last 24 hours that you may see', quote_literal(left(id, 100))
       using errcode = 'PX404';
   end if;
   return v_answer;

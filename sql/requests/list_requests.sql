@@ -12,7 +12,7 @@ create or replace function portolan.list_requests(
 as $$
 begin
   if status !~ '^[1-5](\d\d|xx)$' then
-    raise exception 'a status is a number such as 404, or a class such as 5xx' using errcode = 'PX400';
+    raise exception 'a status must be a number such as 404, or a class such as 5xx' using errcode = 'PX400';
   end if;
   return query
     select r.*

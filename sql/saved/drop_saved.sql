@@ -12,7 +12,7 @@ begin
   execute format('delete from portolan.%I m where m.name = $1', v_table) using name;
   get diagnostics v_count = row_count;
   if v_count = 0 then
-    raise exception 'the % "%" is somebody else''s', noun, name using errcode = 'PX403';
+    raise exception 'the % "%" belongs to another account', noun, name using errcode = 'PX403';
   end if;
 end
 $$;

@@ -14,7 +14,7 @@ begin
     where v.noun = list_saved_versions.noun and v.name = list_saved_versions.name
     order by v.version desc;
   if not found then
-    raise exception 'the % "%" is somebody else''s', noun, name using errcode = 'PX403';
+    raise exception 'the % "%" belongs to another account', noun, name using errcode = 'PX403';
   end if;
 end
 $$;

@@ -17,7 +17,7 @@ begin
   end if;
   new.owner := lower(new.owner);
   if new.owner is distinct from old.owner and not portolan.is_super_user() then
-    raise exception 'only a super user changes the owner' using errcode = 'PX403';
+    raise exception 'only a super user may change the owner' using errcode = 'PX403';
   end if;
   new.version := old.version + 1;
   return new;

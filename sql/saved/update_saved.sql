@@ -24,7 +24,7 @@ begin
     raise exception 'there is no % "%"', noun, name using errcode = 'PX404';
   end if;
   if coalesce(jsonb_typeof(changes -> 'version'), 'null') <> 'null' and changes -> 'version' <> to_jsonb(v_version) then
-    raise exception 'somebody has changed the % "%" since', noun, name using errcode = 'PX409';
+    raise exception 'another session has changed the % "%" since', noun, name using errcode = 'PX409';
   end if;
   execute format(
     'update portolan.%1$I m set (%2$s) = (select %3$s from jsonb_populate_record(m, $2) r) where m.name = $1 and m.version = $3',
@@ -36,9 +36,9 @@ begin
   if v_count = 0 then
     execute format('select m.version from portolan.%I m where m.name = $1', v_kind.relation) into v_count using name;
     if v_count <> v_version then
-      raise exception 'somebody has changed the % "%" since', noun, name using errcode = 'PX409';
+      raise exception 'another session has changed the % "%" since', noun, name using errcode = 'PX409';
     end if;
-    raise exception 'the % "%" is somebody else''s', noun, name using errcode = 'PX403';
+    raise exception 'the % "%" belongs to another account', noun, name using errcode = 'PX403';
   end if;
 exception
   when foreign_key_violation then

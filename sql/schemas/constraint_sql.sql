@@ -21,7 +21,7 @@ begin
       if not (coalesce(wanted ->> 'on_delete', 'no action') = any (v_actions)
         and coalesce(wanted ->> 'on_update', 'no action') = any (v_actions))
       then
-        raise exception 'on_delete and on_update are one of: %', array_to_string(v_actions, ', ') using errcode = 'PX400';
+        raise exception 'on_delete and on_update must be one of: %', array_to_string(v_actions, ', ') using errcode = 'PX400';
       end if;
       return format('%sforeign key (%s) references %s.%s (%s)%s%s', v_name, v_columns, portolan.identifier(v_to ->> 'schema'),
         portolan.identifier(v_to ->> 'table'), portolan.identifiers(v_to -> 'columns'),
@@ -33,7 +33,7 @@ begin
       elsif v_operator = any ('{=,<>,<,<=,>,>=,~}') then
         return format('%scheck (%s %s %L)', v_name, v_columns, v_operator, wanted ->> 'value');
       end if;
-      raise exception 'the operator of a check is =, <>, <, <=, >, >=, ~ or in' using errcode = 'PX400';
+      raise exception 'the operator of a check must be =, <>, <, <=, >, >=, ~ or in' using errcode = 'PX400';
   end case;
 end
 $$;

@@ -11,7 +11,7 @@ begin
   elsif v_functions ? (wanted ->> 'function') then
     return v_functions ->> (wanted ->> 'function');
   end if;
-  raise exception 'a default is {"value": …} or {"function": one of %}',
+  raise exception 'a default must be {"value": …} or {"function": one of %}',
     (select string_agg(k, ', ') from jsonb_object_keys(v_functions) k) using errcode = 'PX400';
 end
 $$;

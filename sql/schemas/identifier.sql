@@ -5,7 +5,7 @@ create or replace function portolan.identifier(name text) returns text
 as $$
 begin
   if coalesce(name, '') = '' or octet_length(name) > 63 then
-    raise exception 'a name has 1 to 63 bytes: %', quote_nullable(left(name, 100)) using errcode = 'PX400';
+    raise exception 'a name must have 1 to 63 bytes: %', quote_nullable(left(name, 100)) using errcode = 'PX400';
   end if;
   return quote_ident(name);
 end

@@ -9,7 +9,7 @@ declare
     from jsonb_array_elements_text(names) with ordinality n (name, place));
 begin
   if v_names is null then
-    raise exception 'no column is named' using errcode = 'PX400';
+    raise exception 'name at least one column' using errcode = 'PX400';
   end if;
   return v_names;
 end

@@ -8,7 +8,7 @@ begin
   case change ->> 'op'
     when 'create_index' then
       if coalesce(change ->> 'method', 'btree') <> all ('{btree,hash,gist,spgist,gin,brin}') then
-        raise exception 'there is no such method of an index: %', quote_literal(change ->> 'method') using errcode = 'PX400';
+        raise exception 'there is no index method %', quote_literal(change ->> 'method') using errcode = 'PX400';
       end if;
       return format('create %sindex %son %s%s (%s);', case when change -> 'unique' = 'true' then 'unique ' else '' end,
         case when change ->> 'name' is not null then portolan.identifier(change ->> 'name') || ' ' else '' end, relation,

@@ -9,9 +9,9 @@ begin
   perform portolan.check_relation(relation);
   select c.relkind, c.relispartition, c.relpersistence into v_class from pg_class c where c.oid = relation;
   if v_class.relkind not in ('r', 'p') then
-    raise exception '% is no table', relation using errcode = 'PX400';
+    raise exception '% is not a table', relation using errcode = 'PX400';
   elsif v_class.relispartition then
-    raise exception '% is a partition: workflow is of %', relation, pg_partition_root(relation) using errcode = 'PX400';
+    raise exception '% is a partition: switch on workflow for %', relation, pg_partition_root(relation) using errcode = 'PX400';
   elsif v_class.relkind = 'r' and exists (
     select from pg_inherits i where i.inhrelid = relation or i.inhparent = relation)
   then

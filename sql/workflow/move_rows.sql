@@ -11,7 +11,7 @@ declare
   v_count bigint := (select count(distinct r ->> 'key') from jsonb_array_elements(rows) r);
 begin
   if v_status is null then
-    raise exception 'a row is drafted, reviewed or published' using errcode = 'PX400';
+    raise exception 'a row can only be drafted, reviewed or published' using errcode = 'PX400';
   elsif not portolan.has_workflow(relation) then
     raise exception '% has no workflow', relation using errcode = 'PX400';
   end if;
@@ -23,7 +23,7 @@ begin
     from jsonb_array_elements(rows) r));
   get diagnostics v_moved = row_count;
   if v_moved <> v_count then
-    raise exception '% of % rows are no longer what they were: none is %', v_count - v_moved, v_count, state
+    raise exception '% of % rows have changed meanwhile: none is %', v_count - v_moved, v_count, state
       using errcode = 'PX409';
   end if;
   return v_moved;

@@ -11,7 +11,7 @@ begin
   perform portolan.one_at_a_time();
   perform portolan.check_relation(relation);
   if role is null or v_level is null and role <> 'none' then
-    raise exception 'a role is author, reviewer, publisher or none' using errcode = 'PX400';
+    raise exception 'a role must be author, reviewer, publisher or none' using errcode = 'PX400';
   end if;
   if v_level is null then
     delete from portolan.workflow_roles w where w.relation = set_workflow_role.relation and w.user_name = v_user.name;

@@ -16,17 +16,17 @@ begin
   if tg_op <> 'DELETE' and new.portolan_status < 0 then
     v_to := -new.portolan_status;
     if v_to > 3 then
-      raise exception 'a row is drafted, reviewed or published: 1, 2 or 3' using errcode = 'PX400';
+      raise exception 'a row can only be drafted, reviewed or published: 1, 2 or 3' using errcode = 'PX400';
     end if;
   end if;
   if v_level < v_had then
-    raise exception '% takes the role %', case tg_op
+    raise exception '% needs the role %', case tg_op
         when 'INSERT' then 'insert of a row'
         else format('%s of a row that is %s', lower(tg_op), v_states[v_had])
       end, array_to_string(v_roles[v_had:3], ' or ')
       using errcode = 'insufficient_privilege', schema = tg_table_schema, table = tg_table_name;
   elsif v_level < v_to then
-    raise exception 'a row becomes % by the role %', v_states[v_to], array_to_string(v_roles[v_to:3], ' or ')
+    raise exception 'to make a row % needs the role %', v_states[v_to], array_to_string(v_roles[v_to:3], ' or ')
       using errcode = 'insufficient_privilege', schema = tg_table_schema, table = tg_table_name;
   elsif tg_op = 'DELETE' then
     return old;

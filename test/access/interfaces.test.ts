@@ -89,10 +89,10 @@ describe("rules through the interfaces", () => {
         [{ access: "deny", rows: 1 }, /^rows: is not a member here$/],
         [{ access: "deny", username: 5 }, /^username: /],
         [{ access: "limit" }, /^access limit needs a filter/],
-        [{ access: "allow", filter: "true" }, /filter belongs/],
+        [{ access: "allow", filter: "true" }, /only access limit takes a filter/],
         [{ access: "limit", schema: "world", filter: "nothing = 1" }, /column "nothing" does not exist/],
         [{ access: "deny", username: "captain" }, /super users/],
-        [{ access: "deny", iprange: "nowhere" }, /iprange is/],
+        [{ access: "deny", iprange: "nowhere" }, /iprange must be/],
         [{ access: "deny", schema: "world", table: "southern_cities" }, /./],
         [
           [

@@ -250,7 +250,7 @@ limit 10`);
     await query("update portolan.jobs set lock_wait = '1 s' where id = $1", [job]);
     const { state, error } = await finish(job);
     assert.equal(state, "failed");
-    assert.match(error ?? "", /could not be had within 00:00:01/);
+    assert.match(error ?? "", /could not be taken within 00:00:01/);
     await holder.query("commit");
     assert.equal(await begin("versioning", table), job, "asked for again it goes on");
     assert.equal((await finish(job)).state, "done");

@@ -239,12 +239,12 @@ create operator town.<~> (leftarg = int, rightarg = int, function = town.differs
       ["town.dice() > 3", /town\.dice\(\), which is volatile/],
       ["kind operator(town.<~>) 3", /town\.differs\(integer,integer\), which is volatile/],
       ["owner_name = '{{name}}'", /inside quotes/],
-      ["owner_name = {{na me}}", /no \{\{key\}\}/],
+      ["owner_name = {{na me}}", /not a \{\{key\}\}/],
       ["{{x}} is null", /could not determine data type/],
-      ["owner_name = current_user", /asks for the role/],
-      ["owner_name = session_user", /asks for the role/],
-      [`owner_name = pg_catalog."current_user"()`, /asks for the role/],
-      ["coalesce(owner_name, lower(user)) = 'a'", /asks for the role/],
+      ["owner_name = current_user", /reads the role/],
+      ["owner_name = session_user", /reads the role/],
+      [`owner_name = pg_catalog."current_user"()`, /reads the role/],
+      ["coalesce(owner_name, lower(user)) = 'a'", /reads the role/],
       ["owner_name = current_setting('portolan.user')", /setting, which SQL can change/],
       ["tableoid = 3", /system column/],
       [`pts."xmin" is not null`, /system column/],
@@ -262,16 +262,16 @@ create operator town.<~> (leftarg = int, rightarg = int, function = town.differs
   it("so is whatever could not be a rule, by SQL and by function", async () => {
     await query("create table town.estate (id int); create table town.heir () inherits (town.estate)");
     for (const [members, message] of [
-      [{}, /access is/],
-      [{ access: "maybe" }, /access is/],
+      [{}, /access must be/],
+      [{ access: "maybe" }, /access must be/],
       [{ access: "limit" }, /needs a filter/],
-      [{ access: "deny", filter: "true" }, /filter belongs/],
-      [{ access: "deny", service: "wfs" }, new RegExp(`service is ${SERVICES.join(", ")} or \\*$`)],
-      [{ access: "deny", request: "truncate" }, /request is/],
-      [{ access: "deny", iprange: "10.0.0.300" }, /iprange is/],
-      [{ access: "deny", iprange: "'; drop" }, /iprange is/],
+      [{ access: "deny", filter: "true" }, /only access limit takes a filter/],
+      [{ access: "deny", service: "wfs" }, new RegExp(`service must be ${SERVICES.join(", ")} or \\*$`)],
+      [{ access: "deny", request: "truncate" }, /request must be/],
+      [{ access: "deny", iprange: "10.0.0.300" }, /iprange must be/],
+      [{ access: "deny", iprange: "'; drop" }, /iprange must be/],
       [{ access: "deny", username: "boss" }, /super users/],
-      [{ access: "deny", username: "a b" }, /username is/],
+      [{ access: "deny", username: "a b" }, /username must be/],
       [{ access: "deny", username: null }, /only filter/],
       [{ access: "deny", schema: "portolan" }, /not for schema/],
       [{ access: "deny", schema: "pg_catalog" }, /not for schema/],
@@ -291,7 +291,7 @@ create operator town.<~> (leftarg = int, rightarg = int, function = town.differs
     assert.match(await refused("select portolan.drop_rule(999)"), /no rule 999/);
     assert.match(await refused("select portolan.update_rule(999, '{}')"), /no rule 999/);
     assert.match(await refused("insert into portolan.rules (access, schema) values ('maybe', 'town')"), /rules_access/);
-    assert.match(await refused("insert into portolan.rules (access, iprange) values ('deny', 'x')"), /iprange is/);
+    assert.match(await refused("insert into portolan.rules (access, iprange) values ('deny', 'x')"), /iprange must be/);
   });
 
   it("a name that is nothing's is refused; a glob may match nothing yet, with a notice", async () => {
@@ -341,7 +341,7 @@ grant select on town.v, town.vi, town.mv to public`);
         [
           "vi",
           HAS_SECURITY_INVOKER
-            ? /town\.vi is a view, which obeys those of its tables: write the rule for town\.pts$/
+            ? /town\.vi is a view, which obeys the rules of its tables: write the rule for town\.pts$/
             : /town\.vi is a view: write the rule for town\.pts and run: revoke/,
         ],
         ["mv", /town\.mv, which is a materialized view.*revoke select on town\.mv.*town\.pts/],

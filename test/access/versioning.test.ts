@@ -277,8 +277,14 @@ set session authorization pilot_role; update town.piloted set t = 'pilot' where 
     await query("alter table town.refused drop constraint refused_pkey, add primary key (id) deferrable");
     for (const [text, message] of [
       ["set constraints all deferred; insert into town.refused values (1)", /has two rows/],
-      ["set transaction isolation level repeatable read; truncate town.refused", /takes read committed/],
-      ["set transaction isolation level serializable; truncate town.refused", /takes read committed/],
+      [
+        "set transaction isolation level repeatable read; truncate town.refused",
+        /needs the isolation level read committed/,
+      ],
+      [
+        "set transaction isolation level serializable; truncate town.refused",
+        /needs the isolation level read committed/,
+      ],
     ] as const) {
       const error = await failure(query(`begin; ${text}; commit`));
       await query("rollback");
@@ -648,11 +654,11 @@ create schema ledger; create table ledger.entries (id int primary key); create s
     for (const [relation, message] of [
       ["keyless", /no primary key/],
       ["unlogged", /unlogged/],
-      ["look", /is no table/],
+      ["look", /not a table/],
       ["base", /INHERITS/],
       ["derived", /INHERITS/],
       ["reserved", /column whose name/],
-      ["../ledger.entries", /ledger__history is there already/],
+      ["../ledger.entries", /ledger__history exists already/],
     ] as const) {
       const error = await failure(
         query("select portolan.enable_versioning($1)", [

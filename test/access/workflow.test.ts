@@ -80,7 +80,7 @@ describe("workflow", () => {
     }
     assert.equal(
       await refusal("joe", "insert into town.docs values (14, 'no')"),
-      "insert of a row takes the role author or reviewer or publisher",
+      "insert of a row needs the role author or reviewer or publisher",
     );
   });
 
@@ -105,7 +105,7 @@ describe("workflow", () => {
     assert.deepEqual(await row(10), { status: 2, workflow: { author: "ada", reviewer: "rea" } });
     assert.equal(
       await refusal("ada", "update town.docs set t = 'd3' where id = 10"),
-      "update of a row that is reviewed takes the role reviewer or publisher",
+      "update of a row that is reviewed needs the role reviewer or publisher",
     );
     await sessions.as("pia", "update town.docs set t = 'published' where id = 10");
     assert.deepEqual(await row(10), { status: 3, workflow: { author: "ada", reviewer: "rea", publisher: "pia" } });
@@ -113,7 +113,7 @@ describe("workflow", () => {
       for (const text of ["update town.docs set t = 'x' where id = 10", "delete from town.docs where id = 10"])
         assert.equal(
           await refusal(account, text),
-          `${text.slice(0, 6)} of a row that is published takes the role publisher`,
+          `${text.slice(0, 6)} of a row that is published needs the role publisher`,
         );
     await sessions.as("pia", "delete from town.docs where id = 10");
   });
@@ -137,11 +137,11 @@ describe("workflow", () => {
     await sessions.as("ada", "insert into town.docs select i, 'bulk' from generate_series(10, 1009) i");
     assert.equal(
       await refusal("ada", "update town.docs set portolan_status = -3 where id = 10"),
-      "a row becomes published by the role publisher",
+      "to make a row published needs the role publisher",
     );
     assert.equal(
       await refusal("rea", "update town.docs set portolan_status = -3 where id = 10"),
-      "a row becomes published by the role publisher",
+      "to make a row published needs the role publisher",
     );
     await sessions.as("rea", "update town.docs set portolan_status = -2 where id >= 10");
     await sessions.as("rea", "update town.docs set portolan_status = -1 where id = 11");
@@ -274,7 +274,7 @@ create table town.parts_a partition of town.parts for values in ('a, b')`);
     await query("update town.parts set portolan_status = -3");
     assert.equal(
       await refusal("ada", "delete from town.parts_a"),
-      "delete of a row that is published takes the role publisher",
+      "delete of a row that is published needs the role publisher",
     );
     assert.deepEqual(
       await query(
@@ -314,12 +314,12 @@ create table town.parts_a partition of town.parts for values in ('a, b')`);
 create view town.look as select 1 as id; create table town.base (id int); create table town.derived () inherits (town.base);
 create table town.odd (id int, portolan_status text)`);
     for (const [text, message] of [
-      ["select portolan.enable_workflow('town.look')", /is no table/],
+      ["select portolan.enable_workflow('town.look')", /not a table/],
       ["select portolan.enable_workflow('town.base')", /INHERITS/],
       ["select portolan.enable_workflow('town.odd')", /of another type/],
       ["select portolan.enable_workflow('portolan.users')", /not a relation of this service/],
-      ["select portolan.set_workflow_role('town.docs', 'joe', 'editor')", /a role is/],
-      ["select portolan.set_workflow_role('town.docs', 'joe', null)", /a role is/],
+      ["select portolan.set_workflow_role('town.docs', 'joe', 'editor')", /a role must be/],
+      ["select portolan.set_workflow_role('town.docs', 'joe', null)", /a role must be/],
       ["select portolan.set_workflow_role('town.docs', 'nobody', 'author')", /no account/],
     ] as const) {
       const error = await failure(text);
@@ -371,7 +371,7 @@ describe("workflow through the interfaces", () => {
       const refused = await graphql(`mutation { workflowLogbook(id: "${keys[0]}", to: "published") { id } }`);
       assert.deepEqual(
         [refused.data, refused.errors[0].message, refused.errors[0].extensions.code],
-        [null, "a row becomes published by the role publisher", "FORBIDDEN"],
+        [null, "to make a row published needs the role publisher", "FORBIDDEN"],
       );
       const published = await graphql(
         `mutation { workflowLogbook(where: {id: {in: [${keys.join(",")}]}}, to: "published") { id portolan_status portolan_workflow } }`,
@@ -382,7 +382,7 @@ describe("workflow through the interfaces", () => {
         [1, 2].map(() => ({ author: "guest", publisher: "captain" })),
       );
       const edit = await graphql(`mutation { updateLogbook(id: "${keys[0]}", data: {entry: "c"}) { id } }`);
-      assert.equal(edit.errors[0].message, "update of a row that is published takes the role publisher");
+      assert.equal(edit.errors[0].message, "update of a row that is published needs the role publisher");
       for (const text of [
         'workflowLogbook(to: "published") { id }',
         `workflowLogbook(id: "${keys[0]}", to: "burnt") { id }`,

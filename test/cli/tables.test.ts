@@ -162,7 +162,7 @@ describe("portolan privilege, authentication, versioning, workflow, events, rast
       [["privilege", "set", "world.nowhere", "ann", "read"], 'relation "world.nowhere" does not exist'],
       [["privilege", "set", "world.cities", "nobody", "read"], 'there is no account "nobody"'],
       [["versioning", "enable", "world.southern_cities"], /southern_cities/],
-      [["workflow", "role", "world.cities", "ann", "captain"], "a role is author, reviewer, publisher or none"],
+      [["workflow", "role", "world.cities", "ann", "captain"], "a role must be author, reviewer, publisher or none"],
       [["restore", "world.areas", "1", "soon"], /soon/],
     ] as const) {
       const { status, stderr } = run(args);

@@ -702,7 +702,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await importAll();
     await at.rows("update world.fleet set name = 'tender' where id = 12345");
     await undo.click();
-    await page.getByRole("alert").getByText("4999 are as they were: nothing is deleted").waitFor();
+    await page.getByRole("alert").getByText("only 4999 are unchanged: nothing is deleted").waitFor();
     assert.equal(await tugs(), 5000);
     await at.rows("delete from world.fleet where id >= 10000");
     await done(409);

@@ -42,7 +42,10 @@ select portolan.create_user('captain', null, superuser => true), portolan.create
     const ann = await requestsAs(at.gateway, "ann");
     const { page, done } = await at.visit("/statements");
     await page.getByText("Run this in the database: create extension pg_stat_statements;").waitFor();
-    assert.match(problemOf(await captain("get", "/statements/top"), 404), /counts no statements.*postgresql\.conf/);
+    assert.match(
+      problemOf(await captain("get", "/statements/top"), 404),
+      /does not count the statements.*postgresql\.conf/,
+    );
     await at.rows("create extension pg_stat_statements; select pg_stat_statements_reset()");
     for (const owner of [1, 2, 3, 4])
       await ann("post", "/sql", { q: `select id from port.ships s where s.owner = ${owner} and kind = 1` }).expect(200);

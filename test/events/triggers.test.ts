@@ -497,7 +497,7 @@ select portolan.enable_events('town.logs')`);
         "create table town.parent (a int); create table town.child () inherits (town.parent)",
         /INHERITS/,
       ],
-      ["a sequence", "create sequence town.seq", /no table or view/],
+      ["a sequence", "create sequence town.seq", /not a table or view/],
     ] as const)
       it(`enable_events refuses ${what} with PX400`, async () => {
         await query(statement);

@@ -111,7 +111,7 @@ select portolan.enable_events('world.ships'), portolan.enable_events('world.voya
   it("follow the workflow of each table: an author's rows are drafts, an account without a role is refused and nothing is written", async () => {
     const [code, message] = await refusal(FLEET, fleet());
     assert.equal(code, "FORBIDDEN");
-    assert.match(message, /^data\.ships\.0\.voyages\.0\.reports\.0: insert of a row takes the role author/);
+    assert.match(message, /^data\.ships\.0\.voyages\.0\.reports\.0: insert of a row needs the role author/);
     const { data, errors } = await ask(FLEET, fleet(), "author");
     assert.equal(errors, undefined, JSON.stringify(errors));
     const [owner] = data!["insertOwners"]!;

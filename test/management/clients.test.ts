@@ -197,7 +197,10 @@ describe("/api/v4/clients", () => {
         code: "PX409",
         message: /nobody could sign in to the console/,
       });
-    await assert.rejects(query("truncate portolan.clients cascade"), { code: "PX409", message: /built in stay/ });
+    await assert.rejects(query("truncate portolan.clients cascade"), {
+      code: "PX409",
+      message: /built-in clients cannot be deleted/,
+    });
     assert.deepEqual(await query("select c::text from portolan.clients c order by 1"), before);
     const given = {
       grants: ["refresh_token", "authorization_code", "device_code"],

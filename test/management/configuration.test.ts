@@ -114,8 +114,8 @@ describe("configuration as files", () => {
       /world\.atlantis: events: there is no such table/,
     ],
     ["a group that is nobody", "accounts:\n  new:\n    user_group: nobody\n", /accounts: new: .*nobody/],
-    ["a contradiction", 'rules:\n  7:\n    access: deny\n    filter: "id = 1"\n', /filter belongs to access limit/],
-    ["a rule without a number", "rules:\n  x:\n    access: deny\n", /named by its number/],
+    ["a contradiction", 'rules:\n  7:\n    access: deny\n    filter: "id = 1"\n', /only access limit takes a filter/],
+    ["a rule without a number", "rules:\n  x:\n    access: deny\n", /name a rule by its number/],
     [
       "a rule of an account that is gone",
       "rules:\n  5: {access: deny, username: ann, table: x*}\n  9: {access: deny, username: gone}\n",

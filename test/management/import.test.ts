@@ -783,7 +783,7 @@ create trigger wait before insert on world.spots for each statement execute func
     assert.deepEqual([state, error], ["failed", "the gateway that read the file is gone"]);
     const refusal = await as("patch");
     assert.equal(refusal.status, 409);
-    assert.match(refusal.body.detail, /begins anew, with its file/);
+    assert.match(refusal.body.detail, /import the file again/);
     // only PostgreSQL's clock was set forward, and the gateway still lives
     assert.deepEqual(await rows(`select portolan.note_import(${id}, 7, 9) as go`), [{ go: true }]);
     const { state: now, error: none, done } = (await as("get")).body;

@@ -60,7 +60,7 @@ select portolan.create_user('crew', null), portolan.create_user('ann', null, nul
 
   it("are changed and removed by their owner and super users, not by those that they are shared with", async () => {
     await ann("post", "/maps", { ...HARBOURS, shared: ["*"] }).expect(201);
-    assert.match(problemOf(await bob("patch", "/maps/harbours", { title: "Mine" }), 403), /somebody else's/);
+    assert.match(problemOf(await bob("patch", "/maps/harbours", { title: "Mine" }), 403), /belongs to another account/);
     problemOf(await bob("delete", "/maps/harbours"), 403);
     problemOf(await ann("patch", "/maps/harbours", { owner: "bob" }), 403);
     problemOf(await captain("patch", "/maps/harbours", { owner: "nobody" }), 400);

@@ -224,7 +224,7 @@ select pg_stat_force_next_flush()`);
       problemOf(await captain("get", `/requests?${query}`), 400);
     const cli = portolan("requests", "--error-id", errorId, "--json");
     assert.deepEqual(JSON.parse(cli.stdout), [one]);
-    assert.match(portolan("requests", "--status", "4x").stderr, /^portolan: a status is a number such as 404/);
+    assert.match(portolan("requests", "--status", "4x").stderr, /^portolan: a status must be a number such as 404/);
   });
 
   it("a refusal in an answer of 200 is found by its code, with operation and relation, and counted", async () => {

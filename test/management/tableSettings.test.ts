@@ -132,7 +132,7 @@ create view world.logbook_view as select * from world.logbook;`,
         const detail = problemOf(await captain("patch", `${path}/privileges`, both), 409);
         assert.match(
           detail,
-          /^world\.crowded has no room for the rights of another account, 24\d\d have some: give .* group/,
+          /^world\.crowded has no room for the rights of another account, 24\d\d have rights: grant them to a group/,
         );
         problemOf(await captain("patch", `${path}/authentication`, { level: "None" }), 409);
         assert.deepEqual(await rights(), before);
@@ -236,7 +236,10 @@ create view world.logbook_view as select * from world.logbook;`,
     it("are none without Citus, which is told", async () => {
       assert.deepEqual((await captain("get", path).expect(200)).body, { kind: "local" });
       for (const body of [{ kind: "reference" }, { kind: "distributed", column: "id" }])
-        assert.match(problemOf(await captain("patch", path, body), 400), /the database has no Citus/);
+        assert.match(
+          problemOf(await captain("patch", path, body), 400),
+          /the database does not have the extension Citus/,
+        );
       for (const body of [
         {},
         { kind: "local" },

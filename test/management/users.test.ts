@@ -201,7 +201,7 @@ describe("/api/v4/users", () => {
       );
       assert.match(problemOf(await captain("patch", "/users/crew", { user_group: "crew" }), 400), /its own group/);
       for (const group of ["nobody", "anonymous", "owner"])
-        assert.match(problemOf(await captain("patch", "/users/crew", { user_group: group }), 400), /is no account/);
+        assert.match(problemOf(await captain("patch", "/users/crew", { user_group: group }), 400), /is not an account/);
       assert.equal((await captain("get", "/users/crew")).body.user_group, null);
     });
 
@@ -263,7 +263,7 @@ describe("/api/v4/users", () => {
       });
       for (const path of ["/users", "/users/captain", "/users/erik,captain", "/users/nobody"]) {
         const text = problemOf(await erik("get", path), 403);
-        assert.equal(text, "an account may see itself only");
+        assert.equal(text, "an account may only see itself");
       }
     });
 

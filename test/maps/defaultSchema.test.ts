@@ -117,7 +117,7 @@ select portolan.set_style('gis.tinted', '[{"name": "All", "styles": [{"color": "
       assert.equal(response.status, 400);
       assert.match(
         (await response.json()).detail,
-        /^collections: there are 14, and a map shows 3 at most: name the wanted ones$/,
+        /^collections: there are 14, but a map shows at most 3: name the wanted ones$/,
       );
       assert.equal(
         (await gateway.ask(`/map?collections=gis.squares,gis.lines,gis.points&${BOX}`, "captain")).status,

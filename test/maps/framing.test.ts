@@ -195,11 +195,17 @@ describe("center, scale-denominator, mm-per-pixel and subset of maps", () => {
     ),
     ["scale-denominator=", /^scale-denominator: is empty/],
     ["scale-denominator=1000&scale-denominator=1000", /^scale-denominator: is given twice/],
-    ["scale-denominator=1000&bbox=10,50,12,52&width=10", /^scale-denominator: does not go with both bbox and width/],
-    ["scale-denominator=1000&bbox=10,50,12,52&width=10&height=10", /^scale-denominator: does not go with both bbox/],
+    [
+      "scale-denominator=1000&bbox=10,50,12,52&width=10",
+      /^scale-denominator: cannot be combined with both bbox and width/,
+    ],
+    [
+      "scale-denominator=1000&bbox=10,50,12,52&width=10&height=10",
+      /^scale-denominator: cannot be combined with both bbox/,
+    ],
     [
       "scale-denominator=1000&subset=Lat(50:52)&height=10",
-      /^scale-denominator: does not go with both subset and height/,
+      /^scale-denominator: cannot be combined with both subset and height/,
     ],
     [
       "scale-denominator=100&bbox=10,50,12,52",

@@ -190,7 +190,7 @@ insert into portolan.settings (name, value) values ('schemas', '["gis", "world"]
     `${"a".repeat(500)}.tif`,
   ])
     it(`refuses the path ${JSON.stringify(file).slice(0, 60)}`, async () => {
-      await assert.rejects(create("bad", file), /a raster is a \.tif file below the raster folder/);
+      await assert.rejects(create("bad", file), /a raster must be a \.tif file below the raster folder/);
       await captain("post", "/rasters", { schema: "gis", table: "bad", file }).expect(400);
     });
 

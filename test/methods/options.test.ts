@@ -125,7 +125,7 @@ describe("options of a method that are wrong", () => {
       "nosuch",
     ].entries()) {
       const wrong = { q: "select 1 as a", type_hints: { a: type } };
-      const told = `type_hints: a: ${JSON.stringify(type)} is no type that a value can have`;
+      const told = `type_hints: a: ${JSON.stringify(type)} is not a type of values`;
       for (const [method, path, body] of [
         ["post", "/methods", { method: "mishinted", ...wrong }],
         ["patch", "/methods/unhinted", { type_hints: wrong.type_hints }],

@@ -117,10 +117,10 @@ describe("the company's sign-in", () => {
         .filter(({ finding }: { finding: string }) => /GROUP|mapGroups/.test(finding))
         .map(({ severity, finding }: Record<string, unknown>) => `${String(severity)} ${String(finding)}`),
       [
-        'error SIGN_UP_GROUP: the group "newcomers" is no account: nobody can sign up',
+        'error SIGN_UP_GROUP: the group "newcomers" is not an account: nobody can sign up',
         "null mapGroups of company: the group crew exists",
         "null mapGroups of company: the group editors exists",
-        'warning mapGroups of company: the group "nobody-here" is no account: nobody is put into it',
+        'warning mapGroups of company: the group "nobody-here" is not an account: nobody is put into it',
       ],
     );
     await captain("post", "/users", { name: "newcomers" }).expect(201);

@@ -217,7 +217,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     const zoom = () => page.locator("#map").press("+");
     await zoom(); // nobody has requested it yet
     assert.equal(new URL(page.url()).searchParams.get("bbox"), null);
-    await page.getByLabel("Load what is in view").check();
+    await page.getByLabel("Load the features in view").check();
     await page.getByText("5 in view on this page.").waitFor();
     const bboxOf = () => new URL(page.url()).searchParams.get("bbox")?.split(",").map(Number) ?? [];
     const first = bboxOf();
@@ -303,7 +303,7 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
           asked.size > 0 && [...asked].every((host) => /^[abc]\.tiles\.example$/.test(host)),
           [...asked].join(),
         );
-        assert.match(await page.locator("figcaption").first().innerText(), /Beneath: Tiles <& Co>\.$/);
+        assert.match(await page.locator("figcaption").first().innerText(), /Background: Tiles <& Co>\.$/);
       }
       const plain = await page.goto(`${dataset}/conformance`);
       assert.doesNotMatch(plain?.headers()["content-security-policy"] ?? "", /example/);

@@ -278,7 +278,7 @@ describe("WMS", () => {
     it("takes as many layers as a map has", async () => {
       const layers = Array.from({ length: 51 }, () => "gis.squares").join();
       for (const kvp of [MAP, { ...INFO, query_layers: layers }])
-        assert.equal(exceptionOf(await get({ ...kvp, layers })).message, "LAYERS: a map shows 50 at most");
+        assert.equal(exceptionOf(await get({ ...kvp, layers })).message, "LAYERS: a map shows at most 50");
     });
 
     it("finds a line as far from the pixel as it is drawn", async () => {

@@ -63,12 +63,12 @@ describe("accounts in SQL", () => {
   for (const [name, reason] of [
     ["owner", "reserved"],
     ["anonymous", "reserved"],
-    ["1st", "starts with a letter"],
-    ["o'brien", "starts with a letter"],
-    ['a"; drop table portolan.users; --', "starts with a letter"],
-    ["ä", "starts with a letter"],
-    ["", "starts with a letter"],
-    ["x".repeat(41), "starts with a letter"],
+    ["1st", "start with a letter"],
+    ["o'brien", "start with a letter"],
+    ['a"; drop table portolan.users; --', "start with a letter"],
+    ["ä", "start with a letter"],
+    ["", "start with a letter"],
+    ["x".repeat(41), "start with a letter"],
   ] as const)
     it(`create_user refuses the name ${JSON.stringify(name)}`, async () => {
       const error = await failure(query("select portolan.create_user($1, 'x')", [name]));

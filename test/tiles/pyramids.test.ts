@@ -241,8 +241,8 @@ create trigger slow before insert on portolan.pyramid_tiles for each statement e
     const refused = async (call: string, message: RegExp): Promise<void> => {
       await assert.rejects(rows(`select portolan.seed_tiles(${call})`), { message });
     };
-    await refused("'geo.spots', 30", /zooms go from 0 to 24/);
-    await refused("'geo.spots', 2, 3", /zooms go from 0 to 24/);
+    await refused("'geo.spots', 30", /zooms must be from 0 to 24/);
+    await refused("'geo.spots', 2, 3", /zooms must be from 0 to 24/);
     await refused("'geo.spots', 2, account => 'nobody'", /no account nobody/);
     await refused("'geo.unrecorded', 2", /neither events nor history/);
     const answer = await fetch(`${gateway.baseUrl}/api/v4/pyramids`, {

@@ -338,7 +338,7 @@ where c.conname = 'jobs_kind'`);
         writeFileSync(words.file, `id,t\n${trapped.number},b\n`);
         const args = line.split(" ").map((word) => filled(word, words));
         const { stderr } = await commandBeside(args, { env });
-        const isRefused = /not trusted/.test(stderr);
+        const isRefused = /not trusted|untrusted/.test(stderr);
         if (isRefused !== REFUSED_TO_OWNER.test(`${line} `)) problems.push(`${line}: ${stderr}`);
         problems.push(...trapped.wrong("eve").map((wrong) => `${line}: ${wrong}`));
       }

@@ -85,7 +85,7 @@ async function refuseOthers(exchange: OwsExchange, collection: Collection, ids: 
   if (other === undefined) return;
   throw exception(
     "InvalidParameterValue",
-    `RESOURCEID: ${JSON.stringify(other.slice(0, 200))} is no feature of ${collection.id}`,
+    `RESOURCEID: ${JSON.stringify(other.slice(0, 200))} is not a feature of ${collection.id}`,
     "resourceid",
   );
 }

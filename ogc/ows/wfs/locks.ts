@@ -6,7 +6,7 @@ export async function refuseLocks(_exchange: OwsExchange): Promise<void> {
   await Promise.reject(
     exception(
       "OperationNotSupported",
-      "Features are not locked here: a transaction is all or nothing, and If-Match holds off a change of a feature that another one has changed meanwhile",
+      "Locks are not supported: a transaction is all or nothing, and If-Match refuses a change of a feature that was changed meanwhile",
       "request",
     ),
   );

@@ -55,7 +55,7 @@ function valueColumn(exchange: OwsExchange, collection: Collection, path: string
   }
   throw exception(
     "InvalidParameterValue",
-    `VALUEREFERENCE: ${JSON.stringify(path.slice(0, 100))} is no property of ${collection.id}`,
+    `VALUEREFERENCE: ${JSON.stringify(path.slice(0, 100))} is not a property of ${collection.id}`,
     "valuereference",
   );
 }

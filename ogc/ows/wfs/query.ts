@@ -118,7 +118,7 @@ function only(types: readonly string[]): string {
   if (type !== undefined && more.length === 0) return type;
   throw exception(
     "OperationNotSupported",
-    "TYPENAMES: types are not joined here; types in parentheses, (a)(b), are queries of their own",
+    "TYPENAMES: joins are not supported; put each type in parentheses, (a)(b), for separate queries",
     "typenames",
   );
 }

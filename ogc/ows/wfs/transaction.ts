@@ -58,7 +58,7 @@ interface Ready {
 export async function transaction(exchange: OwsExchange): Promise<void> {
   const { database, identity, context, actions = [], body } = exchange;
   if (body?.attributes.has("lockId"))
-    throw exception("InvalidParameterValue", "LOCKID: features are not locked here", "lockId");
+    throw exception("InvalidParameterValue", "LOCKID: locks are not supported", "lockId");
   const ready: Ready[] = [];
   for (const action of actions) for (const each of await prepare(exchange, action)) ready.push(each);
   const columns = ready.flatMap(({ attempted }) => attempted.collection.columns);
@@ -114,7 +114,7 @@ async function prepare(exchange: OwsExchange, action: Action): Promise<readonly 
         return [await prepareDelete(exchange, element)];
       case "Native":
         if (element.attributes.get("safeToIgnore") === "true") return [];
-        throw exception("InvalidParameterValue", "Native: there are no actions of a vendor here", "Native");
+        throw exception("InvalidParameterValue", "Native: vendor actions are not supported", "Native");
     }
   } catch (error) {
     // a feature of an unknown type is an invalid value of its action (OGC 09-025r2 table 3)
@@ -214,7 +214,7 @@ function useId(collection: Collection, { gmlId = "" }: GivenFeature, { texts }: 
   const key = keyOfId(collection, gmlId);
   const [only, ...more] = collection.key;
   if (key === undefined || !only || more.length > 0)
-    badInput(`idgen: ${JSON.stringify(gmlId.slice(0, 200))} is no id of ${collection.id}`);
+    badInput(`idgen: ${JSON.stringify(gmlId.slice(0, 200))} is not an id of ${collection.id}`);
   else texts.set(only, key);
 }
 
@@ -230,7 +230,7 @@ async function chosenBy(exchange: OwsExchange, collection: Collection, element: 
   if (exchange.version === EARLIEST && filter?.children.some(({ name }) => name !== "FeatureId") === true)
     throw exception(
       "InvalidParameterValue",
-      `Filter: version ${EARLIEST} chooses features by FeatureId alone`,
+      `Filter: version ${EARLIEST} selects features only by FeatureId`,
       "Filter",
     );
   const condition = await conditionOf(exchange, collection, { filter, ids: undefined });
@@ -427,7 +427,7 @@ async function writeChosen(
   const [row] = await rowsOf<{ seen: number; met: number; keeps: readonly boolean[] }>(running, query);
   const { seen = 0, met = 0, keeps: same = [] } = row ?? {};
   if (met < seen) preconditionFailed();
-  if (isOne && seen > 1) badInput("Replace: its filter means more than one feature");
+  if (isOne && seen > 1) badInput("Replace: its filter selects more than one feature");
   const changed = keeps.find((_, index) => same[index] === false)?.[0];
   if (changed && isKey(collection, changed)) badInput(`${changed.name}: the key of a feature cannot be changed`);
   if (changed) refuseColumn(changed);

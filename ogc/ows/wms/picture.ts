@@ -42,7 +42,7 @@ export function frameOf({ given, version }: OwsExchange, collections: readonly C
 /** Throws for more layers than a map may have. */
 export function refuseTooMany({ config }: OwsExchange, layers: readonly string[]): void {
   if (layers.length > config.mapCollections)
-    throw exception("InvalidParameterValue", `LAYERS: a map shows ${config.mapCollections} at most`, "layers");
+    throw exception("InvalidParameterValue", `LAYERS: a map shows at most ${config.mapCollections}`, "layers");
 }
 
 /**

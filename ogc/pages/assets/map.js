@@ -139,7 +139,7 @@ const worldMap = (target, layers) =>
         if (field) field.value = address.searchParams.get("bbox");
         state.textContent = `${vector.getFeatures().length} in view on this page.`;
       } catch (error) {
-        if (!signal.aborted) state.textContent = `What is in view cannot be loaded: ${error.message}`;
+        if (!signal.aborted) state.textContent = `The features in view cannot be loaded: ${error.message}`;
       }
     };
     follow.hidden = false;

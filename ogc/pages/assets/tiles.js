@@ -59,6 +59,6 @@
       .map(([name, value]) => `${name}: ${value}`)
       .join("; ");
   });
-  shown.getSource().on("tileloaderror", () => (state.textContent = "A tile cannot be had."));
+  shown.getSource().on("tileloaderror", () => (state.textContent = "A tile could not be loaded."));
   map.once("rendercomplete", () => target.setAttribute("data-drawn", kind));
 })();

@@ -55,7 +55,7 @@ function ruleOf(
   ] as const)
     if (childOf(style, child)?.attributes.get(attribute) === "1") notes.add(at, `${child} is left out`);
   const properties = childOf(childOf(settings, "dd_properties") ?? settings, "Option")?.children.find((each) => each.attributes.get("name") === "properties"); // oxfmt-ignore
-  if ((properties?.children.length ?? 0) > 0) notes.add(at, "properties of labels that data decide are left out");
+  if ((properties?.children.length ?? 0) > 0) notes.add(at, "data-defined properties of labels are left out");
   const rendering = childOf(settings, "rendering");
   const isLimited = rendering?.attributes.get("scaleVisibility") === "1";
   const bounds = ["scaleMin", "scaleMax"].map((each) => numberFrom(rendering?.attributes.get(each)) ?? 0).sort((one, other) => one - other); // oxfmt-ignore

@@ -119,5 +119,5 @@ function noteOverlaps(rules: readonly Rule[], notes: Notes): void {
   for (const { where, group } of rules)
     if (typeof where === "object") groups.set(keyOf(where), (groups.get(keyOf(where)) ?? new Set()).add(group));
   const lists = new Set([...groups.values()].map((each) => [...each].sort().join()));
-  if (lists.size > 1) notes.add("", "a feature that meets the conditions of several rules is drawn by the first alone");
+  if (lists.size > 1) notes.add("", "a feature that meets the conditions of several rules is drawn only by the first");
 }

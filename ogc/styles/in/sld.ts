@@ -26,14 +26,13 @@ function userStyles(root: XmlElement, { collection, notes }: Reading): readonly 
   if (["FeatureTypeStyle", "Rule", "CoverageStyle"].includes(root.name)) return [root];
   const layers = root.children.filter(({ name }) => name === "NamedLayer" || name === "UserLayer");
   if (layers.some((layer) => childOf(layer, "RemoteOWS", "InlineFeature")))
-    notes.add("UserLayer", "data that a style brings or refers to is not read; the collection is drawn");
+    notes.add("UserLayer", "inline or remote data of a style is not read; the collection is drawn");
   const named = layers.filter((layer) => [collection.id, collection.relation].includes(localName(childOf(layer, "Name")?.text.trim() ?? ""))); // oxfmt-ignore
   const own = named.length > 0 ? named : layers;
   if (own.length < layers.length || own.length > 1)
     notes.add("", `of ${layers.length} layers the first of ${collection.id} is taken`);
   const within = own[0]?.children ?? [];
-  if (within.some(({ name }) => name === "NamedStyle"))
-    notes.add("NamedStyle", "a style that stands elsewhere is not read");
+  if (within.some(({ name }) => name === "NamedStyle")) notes.add("NamedStyle", "an external style is not read");
   const all = within.filter(({ name }) => name === "UserStyle");
   const first = all.find((style) => /^(1|true)$/.test(childOf(style, "IsDefault")?.text.trim() ?? ""));
   return first ? [first, ...all.filter((each) => each !== first)] : all;
@@ -57,7 +56,7 @@ function rulesOf(typeStyle: XmlElement, group: number, reading: Reading): Rule[]
   const { notes } = reading;
   const rules = typeStyle.name === "Rule" ? [typeStyle] : typeStyle.children.filter(({ name }) => name === "Rule");
   for (const child of typeStyle.name === "Rule" ? [] : typeStyle.children)
-    if (child.name === "OnlineResource") notes.add("FeatureTypeStyle", "a style that stands elsewhere is not read");
+    if (child.name === "OnlineResource") notes.add("FeatureTypeStyle", "an external style is not read");
     else if (!KNOWN.has(child.name)) notes.add("FeatureTypeStyle", `${child.name} is left out`);
   return rules.flatMap((rule, index) => readRule(rule, { index, group }, reading) ?? []);
 }

@@ -28,7 +28,7 @@ export function symbolizer(element: XmlElement, at: string, reading: Reading): S
     else if (["PerpendicularOffset", "Displacement"].includes(child.name) && child.text.trim() !== "0")
       reading.notes.add(at, `${child.name} is left out`);
     else if (child.name === "Geometry" && child.children.some(({ name }) => name !== "PropertyName"))
-      reading.notes.add(at, "a geometry that is reckoned is not understood; the feature's own is drawn");
+      reading.notes.add(at, "a computed geometry is not supported; the feature's own is drawn");
   switch (element.name) {
     case "PointSymbolizer":
       return { drawings: pointDrawings(element, place), label: undefined };
@@ -210,7 +210,7 @@ function pointDrawings(element: XmlElement, place: Place): readonly JsonObject[]
 function markDrawings(graphic: XmlElement, place: Place, isFill = false): readonly JsonObject[] {
   const { notes, at } = place;
   const picture = childOf(graphic, "ExternalGraphic");
-  if (picture) notes.add(`${at} / ExternalGraphic`, "a picture of another place is not fetched; a symbol is drawn");
+  if (picture) notes.add(`${at} / ExternalGraphic`, "an external picture is not fetched; a symbol is drawn");
   const mark = childOf(graphic, "Mark");
   if (!picture && graphic.children.filter(({ name }) => name === "Mark").length > 1)
     notes.add(at, "of several marks the first is drawn");
@@ -259,7 +259,7 @@ function rotation(element: XmlElement | undefined, place: Place): number | strin
     return columnNamed(place.collection, localName(property.text.trim()))?.name;
   const value = numberOf(element, place, place);
   if (typeof value === "string") {
-    place.notes.add(place.at, "Rotation: columns turn the other way round here; it is left out");
+    place.notes.add(place.at, "Rotation: columns rotate in the opposite direction here; it is left out");
     return undefined;
   }
   return value === undefined || value % 360 === 0 ? undefined : -(value % 360);

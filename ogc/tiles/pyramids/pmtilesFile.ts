@@ -61,7 +61,7 @@ async function pyramidFor(exchange: CollectionExchange): Promise<Pyramid> {
   for (const pyramid of await tiles.pyramids.of(database))
     if (pyramid.collection === collection.id && pyramid.tile_matrix_set === SET && pyramid.form === form)
       if (await maySee(exchange, pyramid, collection)) return pyramid;
-  throw new GatewayError("NOT_FOUND", `There is no pyramid of ${collection.id}: portolan tiles seed makes one`);
+  throw new GatewayError("NOT_FOUND", `There is no pyramid of ${collection.id}: make one with portolan tiles seed`);
 }
 
 /** Throws `UNAVAILABLE` while tiles are missing or older than the table. */
