@@ -1217,6 +1217,10 @@ CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_po
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.leave_shard(node integer) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.leave_shards(members oid[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1496,6 +1500,10 @@ CREATE FUNCTION portolan.local_metres(x double precision, y double precision, fr
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.logged_columns(relation oid) RETURNS jsonb
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.made_at(account text) RETURNS timestamp with time zone
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1516,7 +1524,7 @@ CREATE FUNCTION portolan.make_history_function(relation regclass, member regclas
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.make_shard_slots(slot text) RETURNS void
+CREATE FUNCTION portolan.make_shard_slot(node integer, anew boolean) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1867,7 +1875,7 @@ CREATE FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys t
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.read_shards(most integer) RETURNS TABLE(node integer, known text, log text, problem text)
+CREATE FUNCTION portolan.read_shard(node integer, most integer, bytes integer) RETURNS TABLE(known text, log text, problem text)
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1877,6 +1885,10 @@ CREATE FUNCTION portolan.readable_record(relation regclass, source regclass, ali
 
 CREATE FUNCTION portolan.reading_rights(relation oid) RETURNS jsonb
     LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.reads_alone() RETURNS boolean
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.recovery_codes_of(name text) RETURNS integer
@@ -2064,6 +2076,10 @@ CREATE FUNCTION portolan.run_grant(statement text) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.run_on_node(node integer, command text) RETURNS TABLE(success boolean, result text)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.runner_login(role text, verifier text, connections integer) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2180,6 +2196,10 @@ CREATE FUNCTION portolan.shape_stamp(relation oid) RETURNS bigint
 
 CREATE FUNCTION portolan.shard_kind(relation oid) RETURNS text
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.shard_nodes() RETURNS TABLE(node integer, name text, wanted boolean)
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.shard_problem(rule portolan.rules) RETURNS text
@@ -4675,6 +4695,9 @@ GRANT ALL ON FUNCTION portolan.last_refusal(id text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.leaky_functions() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.leave_shard(node integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.leave_shard(node integer) TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.leave_shards(members oid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.leaving_code() FROM PUBLIC;
@@ -4737,6 +4760,8 @@ GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
 REVOKE ALL ON FUNCTION portolan.live_ids() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.live_ids() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.logged_columns(relation oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.made_at(account text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.made_protection(relation oid) FROM PUBLIC;
@@ -4747,7 +4772,7 @@ REVOKE ALL ON FUNCTION portolan.make_events(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.make_history_function(relation regclass, member regclass, history regclass) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.make_shard_slots(slot text) FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.make_shard_slot(node integer, anew boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.make_workflow(relation regclass) FROM PUBLIC;
 
@@ -4919,8 +4944,11 @@ GRANT ALL ON FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last
 
 REVOKE ALL ON FUNCTION portolan.read_filter(filter text, OUT condition text, OUT keys text[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.read_shards(most integer) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.read_shards(most integer) TO gateway;
+REVOKE ALL ON FUNCTION portolan.read_shard(node integer, most integer, bytes integer) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.read_shard(node integer, most integer, bytes integer) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.reads_alone() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.reads_alone() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.recovery_codes_of(name text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.recovery_codes_of(name text) TO gateway;
@@ -5015,6 +5043,8 @@ REVOKE ALL ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.run_grant(statement text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.run_on_node(node integer, command text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.runner_login(role text, verifier text, connections integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.runner_login(role text, verifier text, connections integer) TO gateway;
 
@@ -5083,6 +5113,9 @@ REVOKE ALL ON FUNCTION portolan.settled_stamp(stamp text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.shape_stamp(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.shard_kind(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.shard_nodes() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.shard_nodes() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.shard_problem(rule portolan.rules) FROM PUBLIC;
 

@@ -193,12 +193,12 @@ class Hub implements EventHub {
     };
   }
 
-  async close(): Promise<void> {
+  async close(how?: { readonly rests: boolean }): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
     this.#switch.close();
     this.#stopObserving();
     this.#groups.endAll(new GatewayError("UNAVAILABLE", "The service is shutting down"));
-    await Promise.all([this.#sharing?.close(), this.#reader.stop(), this.#checking]);
+    await Promise.all([this.#sharing?.close(), this.#reader.stop(how), this.#checking]);
   }
 }

@@ -43,10 +43,10 @@ export function installEvents(kernel: Kernel, socketsOf: (database: string) => n
     return hub;
   }
 
-  async function close(name: string): Promise<void> {
+  async function close(name: string, how?: { readonly rests: boolean }): Promise<void> {
     const one = hubs.get(name);
     hubs.delete(name);
-    await one?.hub.close();
+    await one?.hub.close(how);
     await one?.opened?.close();
   }
 
@@ -73,9 +73,9 @@ export function installEvents(kernel: Kernel, socketsOf: (database: string) => n
     prepare: (database, schemas) => hubOf(database).sync(schemas),
     onCatalogue: (database) => eventsOf(database).refresh(),
     onSilence: ({ name }) => hubs.get(name)?.opened?.cut(),
-    rest: ({ name }) => close(name),
+    rest: ({ name }) => close(name, { rests: true }),
     async close() {
-      await Promise.all([...hubs.keys()].map(close));
+      await Promise.all([...hubs.keys()].map((name) => close(name)));
     },
   };
 }

@@ -57,6 +57,8 @@ export class EventReader {
   #seen = { atMs: -Infinity, somebodyReads: false };
   #reachable = true;
   #running: Promise<void> | undefined;
+  /** While this process is the reader, in a cluster of Citus. */
+  #shards: ShardReader | undefined;
   /** Publishes batches beside PostgreSQL. */
   #stream: PositionStream | undefined;
   /** Whether each batch of another process wakes this one. */
@@ -108,7 +110,9 @@ export class EventReader {
     }
   }
 
-  async stop(): Promise<void> {
+  /** `rests`: nobody is to read for long, unless another process does. */
+  async stop({ rests = false } = {}): Promise<void> {
+    if (rests) await this.#shards?.rest();
     this.#wake.stop();
     await this.#running;
   }
@@ -216,16 +220,16 @@ export class EventReader {
   /** Assigns the order until another process has the lease. */
   async #read(session: ReaderSession, term: number, settings: Settings | undefined): Promise<void> {
     this.#term = term;
-    const ending = new AbortController();
-    const shards = settings?.citus ? new ShardReader(this.#options).run(term, ending.signal) : undefined;
+    const shards = settings?.citus ? new ShardReader(this.#options, term) : undefined;
+    this.#shards = shards;
     this.#stream?.publisher.begin(term, this.#options.eventLog.head?.epoch ?? "");
     try {
       await this.#cutter.run(session, { term, twoPhase: settings?.two_phase ?? false, stream: () => this.#stream });
     } finally {
       this.#term = undefined;
       this.#stream?.publisher.end();
-      ending.abort();
-      await shards;
+      this.#shards = undefined;
+      await shards?.stop();
     }
   }
 }

@@ -1,12 +1,14 @@
 /**
  * The logs of the nodes of a Citus cluster: messages of pgoutput (protocol 1, "Logical Replication Message Formats" of
- * PostgreSQL's documentation), as `portolan.read_shards` gives them, become changes in one order.
+ * PostgreSQL's documentation), as `portolan.read_shard` gives them, become changes in one order.
  */
 import { formatRecord } from "./record.ts";
 
 /** The most rows and bytes of one change, as those of `portolan.emit_rows`. */
 const MOST_ROWS = 1000;
 const MOST_BYTES = 1_000_000;
+/** Changes are kept in parts of about so many bytes, and a transaction in one. */
+const PART_BYTES = 16_000_000;
 /** 2000-01-01, from which PostgreSQL counts, in microseconds. */
 const EPOCH_US = 946_684_800_000_000n;
 
@@ -15,15 +17,15 @@ export interface NodeLog {
   readonly node: number;
   /** The position up to which it was read before. Repeated changes, after a crash of the node, are left out. */
   readonly known: string | null;
-  readonly log: string | null;
-  readonly problem: string | null;
+  readonly log: string;
 }
 
 /** Rows of one table and kind. `t`: the table was truncated. */
 export interface ShardChange {
   readonly schema: string;
   readonly name: string;
-  readonly columns: readonly string[];
+  /** Name and type of each, as `portolan.logged_columns` has them. */
+  readonly columns: readonly Column[];
   readonly operation: "i" | "u" | "d" | "t";
   /** The commit, in seconds since 1970. */
   readonly at: number;
@@ -31,24 +33,33 @@ export interface ShardChange {
   readonly new?: string[];
 }
 
-export interface Round {
+type Column = readonly [name: string, type: string];
+
+/** What is kept at once. */
+interface Part {
   /** How far each node was read. */
-  readonly upto: Readonly<Record<string, string>>;
-  readonly changes: readonly ShardChange[];
-  /** Whether a node has more. */
+  readonly upto: Record<string, string>;
+  readonly changes: ShardChange[];
+}
+
+export interface Round {
+  readonly parts: readonly Part[];
+  /** Whether a node has more that can be read now. */
   readonly isMore: boolean;
 }
 
 interface Relation {
   readonly schema: string;
   readonly name: string;
-  readonly columns: readonly string[];
+  readonly columns: readonly Column[];
 }
 
 interface Transaction {
+  readonly node: number;
   /** The commit, in microseconds since 1970. */
   readonly atUs: bigint;
   readonly end: bigint;
+  readonly bytes: number;
   readonly changes: readonly Omit<ShardChange, "at">[];
 }
 
@@ -64,8 +75,8 @@ interface ReadLog extends Pick<NodeLog, "node" | "known"> {
  * after the first node was asked wait for the next round, since another node may have an earlier one of the same row, whose
  * shard has moved.
  */
-export function toRound(logs: readonly NodeLog[], most: number): Round {
-  const read = logs.flatMap(({ log, ...node }) => (log === null ? [] : [readLog(node, log, most)]));
+export function toRound(logs: readonly NodeLog[]): Round {
+  const read = logs.map(readLog);
   const untilUs = read.reduce((first, { atUs }) => (atUs < first ? atUs : first), read[0]?.atUs ?? 0n);
   const upto: Record<string, string> = {};
   const queues: Transaction[][] = [];
@@ -75,42 +86,64 @@ export function toRound(logs: readonly NodeLog[], most: number): Round {
     const fresh = transactions.filter((transaction) => transaction.end > seen);
     const later = fresh.findIndex(({ atUs }) => atUs > untilUs);
     const queue = later === -1 ? fresh : fresh.slice(0, later);
-    const last = queue.at(-1);
     if (later === -1 && isWhole) upto[node] = end;
-    else if (last) upto[node] = formatPosition(last.end);
-    isMore ||= later !== -1 || !isWhole;
+    isMore ||= queue.length > 0 && (later !== -1 || !isWhole);
     queues.push(queue);
   }
-  const ordered: ShardChange[] = [];
+  const parts = toParts(inOrder(queues));
+  const last = parts.at(-1);
+  if (last) Object.assign(last.upto, upto);
+  else if (read.length > 0) parts.push({ upto, changes: [] });
+  return { parts, isMore };
+}
+
+function* inOrder(queues: readonly Transaction[][]): Generator<Transaction> {
   for (;;) {
     const first = queues.reduce<Transaction[] | undefined>(
       (best, queue) => (queue[0] && (!best?.[0] || queue[0].atUs < best[0].atUs) ? queue : best),
       undefined,
     );
     const transaction = first?.shift();
-    if (!transaction) break;
-    const at = Number(transaction.atUs) / 1e6;
-    ordered.push(...transaction.changes.map((change) => ({ ...change, at })));
+    if (!transaction) return;
+    yield transaction;
   }
-  return { upto, changes: ordered, isMore };
 }
 
-function readLog({ node, known }: Pick<NodeLog, "node" | "known">, log: string, most: number): ReadLog {
+function toParts(transactions: Iterable<Transaction>): Part[] {
+  const parts: Part[] = [];
+  let bytes = Infinity;
+  for (const { node, end, atUs, bytes: more, changes } of transactions) {
+    if (bytes + more > PART_BYTES) {
+      parts.push({ upto: {}, changes: [] });
+      bytes = 0;
+    }
+    const { upto, changes: together } = parts.at(-1)!;
+    const at = Number(atUs) / 1e6;
+    for (const change of changes) together.push({ ...change, at });
+    upto[node] = formatPosition(end);
+    bytes += more;
+  }
+  return parts;
+}
+
+function readLog({ node, known, log }: NodeLog): ReadLog {
   const [head = "", ...messages] = log.split("\n");
-  const [upto = "", at = "0", count = "0"] = head.split(" ");
+  const [upto = "", at = "0", isWhole, isLarge] = head.split(" ");
   return {
     node,
     known,
     upto,
     atUs: BigInt(Math.round(Number(at) * 1e6)),
-    isWhole: Number(count) < most,
-    transactions: toTransactions(messages),
+    isWhole: isWhole === "t",
+    transactions: toTransactions(node, messages, isLarge === "t"),
   };
 }
 
-function toTransactions(messages: readonly string[]): readonly Transaction[] {
+/** `isLarge`: of the one transaction only its tables are told, as if they were truncated. */
+function toTransactions(node: number, messages: readonly string[], isLarge: boolean): readonly Transaction[] {
   const transactions: Transaction[] = [];
   const relations = new Map<number, Relation>();
+  const types = new Map<number, string>();
   let changes = new Changes();
   for (const message of messages) {
     const reader = new Reader(Buffer.from(message, "hex"));
@@ -121,20 +154,28 @@ function toTransactions(messages: readonly string[]): readonly Transaction[] {
       case "C": {
         reader.skip(9);
         const end = reader.int64();
-        transactions.push({ end, atUs: reader.int64() + EPOCH_US, changes: changes.all });
+        transactions.push({ node, end, atUs: reader.int64() + EPOCH_US, bytes: changes.bytes, changes: changes.all });
         break;
       }
       case "R": {
         const id = reader.int32();
         const [schema, name] = [reader.text(), reader.text()];
         reader.skip(1);
-        const columns = Array.from({ length: reader.int16() }, () => {
+        const columns = Array.from({ length: reader.int16() }, (): Column => {
           reader.skip(1);
           const column = reader.text();
-          reader.skip(8);
-          return column;
+          const type = reader.int32();
+          reader.skip(4);
+          return [column, types.get(type) ?? String(type)];
         });
         relations.set(id, { schema, name, columns });
+        if (isLarge) changes.add({ schema, name, columns }, "t", undefined, undefined);
+        break;
+      }
+      case "Y": {
+        const id = reader.int32();
+        const [schema, name] = [reader.text(), reader.text()];
+        types.set(id, schema === "" ? name : `${schema}.${name}`);
         break;
       }
       case "I": {
@@ -168,7 +209,7 @@ function toTransactions(messages: readonly string[]): readonly Transaction[] {
         }
         break;
       }
-      default: // types, origins
+      default: // origins
     }
   }
   return transactions;
@@ -177,11 +218,14 @@ function toTransactions(messages: readonly string[]): readonly Transaction[] {
 /** Of one transaction; those of one table and kind that follow each other are one. */
 class Changes {
   readonly all: Omit<ShardChange, "at">[] = [];
+  /** Of all, and of the last. */
+  bytes = 0;
   #bytes = 0;
 
   add(relation: Relation, operation: ShardChange["operation"], old?: Fields, fresh?: Fields): void {
     const texts = [old && formatRecord(old), fresh && formatRecord(fresh)] as const;
     const bytes = (texts[0]?.length ?? 0) + (texts[1]?.length ?? 0);
+    this.bytes += bytes;
     const last = this.all.at(-1);
     const rows = last?.old?.length ?? last?.new?.length ?? 0;
     const isSame = last?.operation === operation && last.schema === relation.schema && last.name === relation.name;

@@ -135,8 +135,11 @@ export interface EventHub {
   sync(schemas: readonly string[]): Promise<boolean>;
   /** Readiness: rejects while no process reads the outbox or this one cannot follow it. */
   check(): Promise<void>;
-  /** Ends every subscription with `UNAVAILABLE` and gives up the lease of the reader. */
-  close(): Promise<void>;
+  /**
+   * Ends every subscription with `UNAVAILABLE` and gives up the lease of the reader. `rests`: the database falls asleep, so that
+   * logs which are kept for the reader alone are let go.
+   */
+  close(how?: { readonly rests: boolean }): Promise<void>;
 }
 
 /**

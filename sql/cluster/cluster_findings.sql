@@ -9,7 +9,15 @@ declare
     (select string_agg(concat_ws('' '', p.polname, case when p.polpermissive then ''permissive'' else ''restrictive'' end,
       p.polcmd::text), '', '' order by p.polname) from pg_policy p where p.polrelid = c.oid))
     from pg_class c where c.oid = %1$L::regclass';
+  c_kept constant bigint := 100000000; -- more than a gateway that starts again leaves behind
+  v_reads boolean := exists (
+    select from portolan.event_reader r
+    where exists (
+      select from pg_stat_get_activity(r.pid) a
+      where r.pid is not null and a.pid = r.pid and (a.backend_start is null or a.backend_start = r.started)));
   v_table record;
+  v_node record;
+  v_problem text;
   v_here text;
   v_there text;
 begin
@@ -56,22 +64,44 @@ begin
       where p.pronamespace = 'portolan'::regnamespace and not t.tgisinternal
     ) t
     where portolan.shard_kind(t.relation) is not null;
-  if exists (select from portolan.shard_positions) then
-    return query
-      select format('events of the node %s:%s are missing: %s', n.nodename, n.nodeport,
-          case when c.success then c.result else 'it does not answer' end),
-        'set wal_level = logical and citus.enable_change_data_capture = on there; a gateway that runs makes the slot', true
-      from run_command_on_all_nodes(format(
-          $query$select case
-              when current_setting('wal_level') <> 'logical' or current_setting('citus.enable_change_data_capture', true) is distinct from 'on'
-              then 'it does not tell of changes'
-              else coalesce((
-                select case s.wal_status when 'lost' then 'its replication slot has fallen behind max_slot_wal_keep_size' else '' end
-                from pg_replication_slots s where s.slot_name = %L), 'it has no replication slot')
-            end$query$, portolan.shard_slot())) c
-        join pg_dist_node n using (nodeid)
-      where not c.success or c.result <> '';
-  end if;
+  for v_node in
+    select n.groupid, format('%s:%s', n.nodename, n.nodeport) as name, c.success, p.node is not null as is_read,
+      case when c.success then c.result::jsonb end as slot
+    from run_command_on_all_nodes(format(
+        $query$select jsonb_build_object(
+            'tells', current_setting('wal_level') = 'logical' and current_setting('citus.enable_change_data_capture', true) = 'on',
+            'status', s.wal_status, 'kept', pg_wal_lsn_diff(pg_current_wal_lsn(), s.restart_lsn))
+          from (select) one left join pg_replication_slots s on s.slot_name = %L$query$, portolan.shard_slot())) c
+      join pg_dist_node n using (nodeid)
+      left join portolan.shard_positions p on p.node = n.groupid
+    order by 2
+  loop
+    v_problem := case
+      when not v_node.success then 'it does not answer'
+      when not (v_node.slot ->> 'tells')::boolean then 'it does not tell of changes'
+      when v_node.slot ->> 'status' is null then 'it has no replication slot'
+      when v_node.slot ->> 'status' = 'lost' then 'its replication slot has fallen behind max_slot_wal_keep_size'
+    end;
+    if v_node.is_read and v_problem is not null then
+      finding := format('events of the node %s are missing: %s', v_node.name, v_problem);
+      remedy := 'set wal_level = logical and citus.enable_change_data_capture = on there; a gateway that runs makes the slot';
+      is_error := true;
+      return next;
+    elsif not v_node.is_read and v_node.slot ->> 'status' is not null then
+      finding := format('the node %s keeps its log for the replication slot %s, which nobody needs any more',
+        v_node.name, portolan.shard_slot());
+      remedy := format('select portolan.leave_shard(%s);', v_node.groupid);
+      is_error := false;
+      return next;
+    elsif not v_reads and (v_node.slot ->> 'kept')::bigint > c_kept then
+      finding := format('nobody reads the events of the node %s, and its replication slot %s keeps %s of its log',
+        v_node.name, portolan.shard_slot(), pg_size_pretty((v_node.slot ->> 'kept')::bigint));
+      remedy := format(E'start a gateway that serves the database\nor, which is a gap for subscribers: select portolan.leave_shard(%s);',
+        v_node.groupid);
+      is_error := false;
+      return next;
+    end if;
+  end loop;
   for v_table in
     select p.logicalrelid as relation
     from pg_dist_partition p join pg_class c on c.oid = p.logicalrelid

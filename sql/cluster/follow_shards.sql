@@ -1,5 +1,5 @@
 -- Switches the events of a table of Citus on: it is published whole on each node. The gateway that reads the events makes the
--- slots (read_shards). What is written until then is a gap. Does nothing where it is published. Raises PX400.
+-- slots (read_shard). What is written until then is a gap. Does nothing where it is published. Raises PX400.
 create or replace function portolan.follow_shards(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -34,7 +34,7 @@ begin
 end
 $$;
 
--- The contrary. Does nothing where it is not published.
+-- The contrary. Does nothing where it is not published. The gateway that reads the events drops the slots then (leave_shard).
 create or replace function portolan.leave_shards(members oid[]) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -49,5 +49,11 @@ begin
     execute format('alter publication portolan_events drop table %s', v_member);
     execute format('alter table %s replica identity default', v_member);
   end loop;
+  if exists (select from pg_publication p where p.pubname = 'portolan_events')
+    and not exists (
+      select from pg_publication_rel r join pg_publication p on p.oid = r.prpubid where p.pubname = 'portolan_events')
+  then
+    drop publication portolan_events;
+  end if;
 end
 $$;

@@ -1,7 +1,8 @@
 -- Writes changes that the nodes of Citus have logged to the outbox, in their order, and how far the nodes were read. upto: the
--- position by the node. Each change has the schema and name of its table, its columns, the operation (i, u, d, t), the time of
--- its transaction in seconds, and old and new records. A change of other columns than the table has now cannot be read any
--- more: it is a gap, as TRUNCATE is. False where the lease (own_term) is another's by now: nothing is written then.
+-- position by the node. Each change has the schema and name of its table, its columns (logged_columns), the operation (i, u, d,
+-- t), the time of its transaction in seconds, and old and new records. A change of other columns or types than the table has now
+-- cannot be read any more: it is a gap, as TRUNCATE is. False where the lease (own_term) is another's by now: nothing is written
+-- then.
 create or replace function portolan.keep_shards(own_term bigint, upto jsonb, changes jsonb) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may write the outbox
@@ -20,9 +21,7 @@ begin
     from jsonb_array_elements(changes) c
   ), tables as materialized (
     select o.*, f.relation, portolan.shape_stamp(f.relation) as shape,
-      o.columns = (
-        select jsonb_agg(a.attname order by a.attnum) from pg_attribute a
-        where a.attrelid = f.relation and a.attnum > 0 and not a.attisdropped) as same
+      o.columns = portolan.logged_columns(f.relation) as same
     from told o
       cross join lateral (select coalesce(
         to_regclass(format('%I.%I', o.schema, o.name)),

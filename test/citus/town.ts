@@ -9,6 +9,8 @@ import { tokenFor } from "../support/gateway.ts";
 export interface Town {
   readonly cluster: CitusCluster;
   readonly gateway: Gateway;
+  /** What the gateway has warned of. */
+  readonly warned: readonly string[];
   readonly http: ReturnType<typeof supertest>;
   /** Runs SQL as the super user at the coordinator. */
   query(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
@@ -49,24 +51,35 @@ reset citus.enable_schema_based_sharding;
 insert into s1.things select n, 'thing ' || n, st_setsrid(st_point(n, n), 4326) from generate_series(1, 20) n;
 insert into s1.parts select n, n % 20 + 1, 'part ' || n from generate_series(1, 40) n`;
 
+export interface TownOptions extends CitusOptions {
+  /** Makes more tables, in these schemas. */
+  readonly more?: { readonly tables: string; readonly schemas: readonly string[] };
+}
+
 /** Accounts ann and bob may read and write all of it. */
-export async function startTown(options: CitusOptions = {}): Promise<Town> {
+export async function startTown(options: TownOptions = {}): Promise<Town> {
   const cluster = await citusCluster(options);
   const { database } = cluster;
   const { client } = database;
   await client.query(TABLES);
+  if (options.more) await client.query(options.more.tables);
   for (const account of ["ann", "bob"]) {
     await client.query("select portolan.create_user($1, null)", [account]);
     await client.query(
-      "select portolan.set_privilege(oid, $1, 'all') from pg_class where relnamespace in ('app'::regnamespace, 's1'::regnamespace) and relkind = 'r'",
-      [account],
+      "select portolan.set_privilege(oid, $1, 'all') from pg_class where relnamespace = any ($2::text[]::regnamespace[]) and relkind = 'r'",
+      [account, ["app", "s1", ...(options.more?.schemas ?? [])]],
     );
   }
   const config = makeConfig({
     databases: { town: { url: database.gatewayUrl, ownerUrl: database.url } },
     port: 0,
   });
-  const gateway = await startGateway(config, createLog(process.env["TEST_LOG_LEVEL"] ?? "silent"));
+  const log = createLog(process.env["TEST_LOG_LEVEL"] ?? "silent");
+  const warned: string[] = [];
+  log.warn = (...said: unknown[]) => void warned.push(JSON.stringify(said));
+  const started = await startGateway(config, log);
+  let closing: Promise<void> | undefined;
+  const gateway = { ...started, close: () => (closing ??= started.close()) }; // a test may end it
   const http = supertest(gateway.baseUrl);
   const tokens = new Map<string, Promise<string>>();
   const token = (account: string): Promise<string> => {
@@ -77,6 +90,7 @@ export async function startTown(options: CitusOptions = {}): Promise<Town> {
   return {
     cluster,
     gateway,
+    warned,
     http,
     query: async (text, values) => (await client.query<Record<string, unknown>>(text, values)).rows,
     token,

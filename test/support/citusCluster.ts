@@ -26,7 +26,7 @@ export interface CitusNode {
   readonly port: number;
   /** As the super user of the node, in the database of the tests. */
   readonly client: pg.Client;
-  /** Crashes the server, and starts it again: `client` is gone then. */
+  /** Crashes the server, and starts it again: `client` is another then. */
   restart(): Promise<void>;
 }
 
@@ -120,7 +120,7 @@ async function startNode(directory: string, settings: Readonly<Record<string, st
   await admin.query(`alter role postgres password '${OWNER_PASSWORD}'`);
   await admin.query("create database town");
   await admin.end();
-  const client = await connect("town", OWNER_PASSWORD);
+  let client = await connect("town", OWNER_PASSWORD);
   await client.query("create extension citus");
   await client.query("insert into pg_dist_authinfo values (0, 'postgres', $1)", [`password=${OWNER_PASSWORD}`]);
   return {
@@ -128,11 +128,14 @@ async function startNode(directory: string, settings: Readonly<Record<string, st
       return cluster;
     },
     port,
-    client,
+    get client() {
+      return client;
+    },
     async restart() {
       process.kill(cluster.pid, "SIGQUIT");
       await cluster.exited;
       cluster = await start();
+      client = await connect("town", OWNER_PASSWORD);
     },
   };
 }
