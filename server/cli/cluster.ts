@@ -74,8 +74,7 @@ export async function withCluster<T>(
  */
 export async function knows(cluster: Cluster, name: string): Promise<boolean> {
   if ((await moveStateOf(cluster, name)) !== undefined) return false;
-  const frozen = await cluster.maintenance.rows("select from portolan_fleet.frozen where name = $1", [name]);
-  return frozen.length > 0 || isThere(cluster, name);
+  return (await isFrozen(cluster, name)) || isThere(cluster, name);
 }
 
 async function withPattern<T>(pattern: DatabaseConfig, callback: (cluster: Cluster) => Promise<T>): Promise<T> {
@@ -148,13 +147,17 @@ export async function mustExist({ maintenance }: Cluster, name: string): Promise
 export async function setFrozen(cluster: Cluster, name: string, frozen: boolean): Promise<boolean> {
   const { maintenance } = cluster;
   await makeFleetSchema(maintenance);
-  const before = await maintenance.rows("select from portolan_fleet.frozen where name = $1", [name]);
+  const before = await isFrozen(cluster, name);
   const change = frozen
     ? "insert into portolan_fleet.frozen (name) values ($1) on conflict do nothing"
     : "delete from portolan_fleet.frozen where name = $1";
   await maintenance.rows(change, [name]);
   await tellGateways(cluster);
-  return before.length > 0;
+  return before;
+}
+
+export async function isFrozen({ maintenance }: Cluster, name: string): Promise<boolean> {
+  return (await maintenance.rows("select from portolan_fleet.frozen where name = $1", [name])).length > 0;
 }
 
 /**
@@ -175,6 +178,21 @@ export async function setMoveState(
     "insert into portolan_fleet.moves (name, state, cluster) values ($1, $2, $3) on conflict (name) do update set (state, cluster, at) = (excluded.state, excluded.cluster, now())",
     [name, state, other],
   );
+}
+
+/** Notes in the cluster where a database arrives the roles that are made for it: a move that is killed leaves them. */
+export async function rememberRoles({ maintenance }: Cluster, name: string, roles: readonly string[]): Promise<void> {
+  await maintenance.rows("update portolan_fleet.moves set roles = roles || $2::text[] where name = $1", [name, roles]);
+}
+
+/** The roles that were made for a move that has not ended. */
+export async function rememberedRoles({ maintenance }: Cluster, name: string): Promise<readonly string[]> {
+  await makeFleetSchema(maintenance);
+  const [row] = await maintenance.rows<{ roles: string[] }>(
+    "select roles from portolan_fleet.moves where name = $1 and state = 'arriving'",
+    [name],
+  );
+  return row?.roles ?? [];
 }
 
 /** Gateways prepare the slow parts for a database that arrives and will soon be served. */
@@ -219,6 +237,7 @@ const FLEET_SCHEMA = [
   "create table if not exists portolan_fleet.frozen (name text primary key, since timestamptz not null default now())",
   "create table if not exists portolan_fleet.audit (id bigint generated always as identity primary key, at timestamptz not null default now(), event text not null, details jsonb not null)",
   "create table if not exists portolan_fleet.moves (name text primary key, state text not null check (state in ('arriving', 'left')), cluster text not null, at timestamptz not null default now())",
+  "alter table portolan_fleet.moves add column if not exists roles text[] not null default '{}'",
   "create table if not exists portolan_fleet.ready (name text primary key, at timestamptz not null default now())",
   "grant usage on schema portolan_fleet to public",
   "grant select on portolan_fleet.frozen, portolan_fleet.moves, portolan_fleet.ready to public",

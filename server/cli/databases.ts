@@ -56,9 +56,12 @@ export async function patternFindings({ patterns }: Config): Promise<readonly (r
   const owners = new Map<string, string>();
   const leaving = new Map<string, string>();
   const arriving = new Map<string, string>();
+  const slots: { readonly slot: string; readonly name: string; readonly pattern: string }[] = [];
   for (const pattern of patterns) {
     const look = await askCluster(pattern, async (query) => {
       findings.push([pattern.name, await patternFinding(query)]);
+      const found = await query<{ slot: string; name: string }>(MOVE_SLOTS);
+      slots.push(...found.map((one) => ({ ...one, pattern: pattern.name })));
       return lookForDatabases(query);
     }).catch((error: Error) => void findings.push([pattern.name, away(pattern, error)]));
     if (!look) continue;
@@ -75,6 +78,8 @@ export async function patternFindings({ patterns }: Config): Promise<readonly (r
       to,
       unfinished(name, { from: owners.get(name) ?? leaving.get(name), to, served: owners.has(name) }),
     ]);
+  for (const { slot, name, pattern } of slots)
+    if (!arriving.has(name)) findings.push([pattern, leftSlot(slot, name, pattern)]);
   return findings;
 }
 
@@ -116,6 +121,20 @@ function unfinished(
       `npx portolan database move ${name} ${other}`,
       `or to leave it: npx portolan database move ${name} ${old}`,
     ],
+  };
+}
+
+/** The replication slots of moves (`server/cli/move`). */
+const MOVE_SLOTS =
+  "select slot_name as slot, database as name from pg_replication_slots where slot_name ~ '^portolan_move_[0-9]+$'";
+
+function leftSlot(slot: string, name: string, pattern: string): Finding {
+  return {
+    ok: false,
+    severity: "warning",
+    page: "operating.md#move-a-database-to-another-cluster",
+    text: `the replication slot ${slot} of ${name} in ${clusterName(pattern)} keeps the log there for a move that has ended`,
+    remedy: [`in ${clusterName(pattern)}: select pg_drop_replication_slot('${slot}');`],
   };
 }
 

@@ -327,12 +327,19 @@ select to_regnamespace('portolan_move')::text as schema, (select count(*)::integ
 select portolan.create_user('zoe', null, null, 'crew'), portolan.drop_user('bob');
 alter role "ann@${test.name}" connection limit 7; grant "crew@${test.name}" to "ann@${test.name}"`);
     const wanted = await accounts(north);
+    await test.client.query(
+      "insert into spatial_ref_sys (srid, auth_name, auth_srid, proj4text, srtext) values (990002, 'late', 2, '+proj=longlat', 'GEOGCS[\"y\"]'); delete from spatial_ref_sys where srid = 990001",
+    );
     await writer.query("commit");
     await writer.end().catch(() => undefined);
     assert.equal(await ended, 0, said());
     assert.deepEqual(await accounts(south), wanted);
     const there = south.url(test.name);
     assert.deepEqual(await ask(there, "select name from town.places where name = 'long'"), [{ name: "long" }]);
+    assert.deepEqual(
+      await ask(there, "select srid, auth_name as of from spatial_ref_sys where srid between 990001 and 990002"),
+      [{ srid: 990002, of: "late" }],
+    );
     const gateway = await startGateway(makeConfig({ databases, port: 0 }), createLog("silent"));
     try {
       const token = await tokenFor({ name: test.name, url: there }, gateway.baseUrl, "zoe");
@@ -419,8 +426,138 @@ alter role "ann@${test.name}" connection limit 7; grant "crew@${test.name}" to "
     assert.equal(code, 0, said);
     assert.match(said, new RegExp(`${test.name} stays in north: the rest of its move to south is removed`));
     await test.client.query("alter table town.places add column more text");
+    assert.deepEqual(
+      await ask(
+        south.url("postgres"),
+        `select rolname from pg_roles where right(rolname, length('${test.name}') + 1) in ('@${test.name}', '_${test.name}')`,
+      ),
+      [],
+    );
     assert.deepEqual(await ask(south.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
     assert.match((await cli("database", "move", test.name, "north")).said, /is in north already/);
+  });
+
+  /** Begins a move, which waits for a writer when most is copied. */
+  const beginAndWait = async (): Promise<ReturnType<typeof begin> & { writer: pg.Client }> => {
+    const writer = new pg.Client({ connectionString: test.url, application_name: "holds up" });
+    writer.on("error", () => undefined); // the move may end its connection
+    await writer.connect();
+    await writer.query("begin"); // long ago when it writes
+    const moving = begin();
+    await until(
+      async () =>
+        (
+          await ask(
+            south.url("postgres"),
+            `select from pg_subscription s join pg_database d on d.oid = s.subdbid where d.datname = '${test.name}'`,
+          )
+        ).length > 0,
+    );
+    await writer.query("insert into town.places (name) values ('held up')");
+    await until(() => moving.said().includes("holds up) is in the way"));
+    return { ...moving, writer };
+  };
+  const servedFromNorth = async (): Promise<void> => {
+    await ask(test.url, "alter table town.places add column more text");
+    assert.deepEqual(
+      await ask(north.url("postgres"), "select from pg_replication_slots where slot_name like 'portolan_move%'"),
+      [],
+    );
+    assert.match((await cli("database", "list")).said, new RegExp(`${test.name} +north`));
+  };
+
+  it("is taken back when the replication slot is lost", async () => {
+    const { ended, said, writer } = await beginAndWait();
+    try {
+      // its reader comes back after some seconds
+      await ask(
+        north.url(test.name),
+        `do $do$ declare name text := (select slot_name from pg_replication_slots where slot_name like 'portolan_move%'); begin
+           perform pg_terminate_backend(active_pid, 5000) from pg_replication_slots where slot_name = name;
+           perform pg_drop_replication_slot(name);
+         end $do$`,
+      );
+      assert.equal(await ended, 1);
+    } finally {
+      await writer.end().catch(() => undefined);
+    }
+    assert.match(said(), /portolan: north tells of no more changes: the replication slot portolan_move_\d+ is gone/);
+    await servedFromNorth();
+  });
+
+  it("is taken back when no process of the other cluster copies rows any more", async () => {
+    const set = async (value: string): Promise<void> => {
+      await ask(south.url("postgres"), `alter system ${value}`);
+      await ask(south.url("postgres"), "select pg_reload_conf()");
+    };
+    const { ended, said, writer } = await beginAndWait();
+    try {
+      await set("set wal_retrieve_retry_interval = '1h'");
+      await ask(
+        south.url("postgres"),
+        "select pg_terminate_backend(pid) from pg_stat_activity where backend_type = 'logical replication worker'",
+      );
+      assert.equal(await ended, 1);
+    } finally {
+      await set("reset wal_retrieve_retry_interval");
+      await writer.end().catch(() => undefined);
+    }
+    assert.match(said(), /portolan: no process there copies rows: see the log of that PostgreSQL/);
+    await servedFromNorth();
+  });
+
+  it("is taken back when the other cluster hangs while nobody is served", async () => {
+    const { ended, said, writer } = await beginAndWait();
+    const holder = new pg.Client({ connectionString: south.url(test.name) });
+    holder.on("error", () => undefined); // the move ends its connection
+    try {
+      await holder.connect();
+      await holder.query("begin; select from portolan_move.marker");
+      await writer.query("commit");
+      assert.equal(await ended, 1);
+    } finally {
+      await holder.end().catch(() => undefined);
+      await writer.end().catch(() => undefined);
+    }
+    assert.match(said(), /portolan: south did not finish within 30 s, and nobody was served meanwhile/);
+    await servedFromNorth();
+  });
+
+  it("is taken back when the other cluster dies for good: the database is served, and keeps no log for it", async () => {
+    const { ended, said, writer } = await beginAndWait();
+    process.kill(south.pid, "SIGQUIT"); // as if its machine had lost power
+    await south.exited;
+    await writer.end();
+    assert.equal(await ended, 1);
+    assert.match(said(), /portolan: the cluster south does not answer: /);
+    assert.match(said(), new RegExp(`what was begun is still there.*: npx portolan database move ${test.name} north`));
+    await test.client.query("alter table town.notes add column more text");
+    assert.deepEqual(await ask(north.url("postgres"), "select from pg_replication_slots"), []);
+    south = await startSouth();
+    assert.equal((await cli("database", "move", test.name, "north")).code, 0);
+    assert.deepEqual(await ask(south.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
+    await servedFromNorth();
+  });
+
+  it("of a frozen database leaves it frozen", async () => {
+    const frozen = await cli("database", "freeze", test.name);
+    assert.equal(frozen.code, 0, frozen.said);
+    const { code, said } = await cli("database", "move", test.name, "south");
+    assert.equal(code, 0, said);
+    assert.match((await cli("database", "list")).said, new RegExp(`${test.name} +south +true`));
+    assert.equal((await cli("database", "remove", test.name, "--cluster", "north", "--yes")).code, 0);
+  });
+
+  it("leaves no slot unseen: doctor tells of one that nobody needs", async () => {
+    const slot = `portolan_move_${(await ask<{ oid: number }>(test.url, "select oid::int from pg_database where datname = current_database()"))[0]!.oid}`;
+    await test.client.query(`select pg_create_logical_replication_slot('${slot}', 'pgoutput')`);
+    const { said } = await cli("doctor");
+    assert.match(
+      said,
+      new RegExp(`the replication slot ${slot} of ${test.name} in north keeps the log there for a move that has ended`),
+    );
+    assert.match(said, new RegExp(`in north: select pg_drop_replication_slot\\('${slot}'\\);`));
+    await test.client.query(`select pg_drop_replication_slot('${slot}')`);
   });
 
   it("that is killed while nobody is served is told by doctor, keeps both sides, and goes on with the next one", async () => {

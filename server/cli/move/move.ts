@@ -8,7 +8,11 @@ import {
   isThere,
   knows,
   moveStateOf,
+  isFrozen,
   noneElseAt,
+  rememberedRoles,
+  rememberRoles,
+  setFrozen,
   setMoveState,
   setReady,
   tellGateways,
@@ -19,11 +23,13 @@ import { counted, interruptible, print } from "../command.ts";
 import { clusterName, tellAway } from "../databases.ts";
 import { refuseUncopied, refuseUnmovable } from "./refusals.ts";
 import { makeRoles, type RolesOptions } from "./roles.ts";
-import { MOVE, Source } from "./source.ts";
+import { MOVE, Source, type Configured } from "./source.ts";
 import { Target } from "./target.ts";
 
 /** How long writes may be refused until the move is given up, and tried again. */
 const CLOSED_MS = 3500;
+/** And how long the rest may take when everything has come. */
+const FINISH_MS = 30_000;
 const TRIES = 3;
 const TRY_AGAIN_MS = 10_000;
 /** The other cluster is near enough for the switch. */
@@ -54,6 +60,8 @@ interface Move {
   readonly waitMs: number;
   /** The roles that were made in the other cluster. */
   readonly made: string[];
+  /** The rows of tables of extensions that were copied. */
+  configured: readonly Configured[];
   /** When writes were refused. */
   closedAtMs: number;
 }
@@ -117,7 +125,10 @@ async function withMove(
     ...{ name, url: thereUrl, maintenanceUrl, sourceUrl, connection: there, maintenance: to.maintenance },
   });
   try {
-    await callback({ name, from, to, source, target, sourceUrl, thereUrl, waitMs, made: [], closedAtMs: 0 });
+    const made = [...(await rememberedRoles(to, name))]; // by a move that was killed
+    await callback({
+      ...{ name, from, to, source, target, sourceUrl, thereUrl, waitMs, made, configured: [], closedAtMs: 0 },
+    });
   } finally {
     await Promise.all([here.close(), there.close()]);
   }
@@ -217,36 +228,48 @@ async function loginOf({ pattern }: Cluster, name: string): Promise<string | und
 }
 
 function rolesOf({ name, to, source, made }: Move): RolesOptions {
-  return { database: name, source: source.connection, target: to.maintenance, made };
+  const remember = async (roles: readonly string[]): Promise<void> => {
+    made.push(...roles);
+    await rememberRoles(to, name, roles);
+  };
+  return { database: name, source: source.connection, target: to.maintenance, made, remember };
 }
 
 /** The steps that are possible while the database is in use. */
 async function copy(move: Move, signal: AbortSignal): Promise<void> {
-  const { name, to, source, target, made } = move;
+  const { name, to, source, target } = move;
   const [, toName] = namesOf(move);
   await source.refuseDdl(toName, await systemOf(to));
   await untilEnded(move, signal);
-  made.push(...(await makeRoles(rolesOf(move))));
+  await makeRoles(rolesOf(move));
+  move.configured = await source.configured();
   await target.make();
   let again = waits(move, signal);
-  const inUse = async (): Promise<void> =>
-    again(`${(await source.longWriter(0, { anywhere: true })) ?? "a session that uses a table"} is in the way`);
-  await source.publish(inUse);
-  await source.makeSlot(inUse);
+  await source.publish(() => inUse(source, again));
+  await source.makeSlot(() => inUse(source, again));
   await target.subscribe(await source.slot());
   const tell = (copied: number, all: number): void => {
     print(`${name}: ${copied} of ${counted(all, "table")} copied`);
     again = waits(move, signal);
   };
   const stuck = async (): Promise<void> => {
+    await mustFlow(move);
     const who = await source.longWriter(LONG_S, { anywhere: true });
     if (who !== undefined) await again(`${who} is in the way`);
   };
-  await target.untilCopied(tell, stuck, signal);
+  await target.untilCopied(tell, stuck, signal).catch(async (error: unknown) => {
+    await mustFlow(move); // the other side does not know
+    throw error;
+  });
   const gatewayLogin = await loginOf(to, name);
   await target.prepare(await source.sequences(), gatewayLogin);
   await setReady(to, name);
   await target.untilRehearsed(gatewayLogin, signal);
+}
+
+/** Waits once more for somebody who is in the way, and says who. */
+async function inUse(source: Source, again: (what: string) => Promise<void>): Promise<void> {
+  await again(`${(await source.longWriter(0, { anywhere: true })) ?? "a session that uses a table"} is in the way`);
 }
 
 async function systemOf({ maintenance }: Cluster): Promise<string> {
@@ -306,18 +329,47 @@ async function switchOver(move: Move, signal: AbortSignal): Promise<void> {
     print(`the last rows did not arrive in time: ${name} is served from ${fromName} again`);
     await pause(signal); // refused writes are accepted before they are refused again
   }
-  const [sequences] = await Promise.all([source.sequences(), target.unsubscribe()]);
-  await target.setSequences(sequences);
-  await followAccounts(move);
-  if (!(await target.isPrepared())) await target.repair(await loginOf(move.to, name));
-  await target.finish();
-  await target.note("database.moved", { cluster: fromName }, { cluster: toName });
+  await inTime(move, async () => {
+    const [sequences] = await Promise.all([source.sequences(), target.unsubscribe()]);
+    await target.setSequences(sequences);
+    await target.configure(await source.configured(), move.configured);
+    await followAccounts(move);
+    if (!(await target.isPrepared())) await target.repair(await loginOf(move.to, name));
+    await target.finish();
+    if (await isFrozen(from, name)) await setFrozen(move.to, name, true);
+    await target.note("database.moved", { cluster: fromName }, { cluster: toName });
+  });
+}
+
+/** Nobody is served meanwhile: what hangs is ended, and the move is taken back. */
+async function inTime(move: Move, finish: () => Promise<void>): Promise<void> {
+  const [, toName] = namesOf(move);
+  const ending = new AbortController();
+  const late = sleep(FINISH_MS, undefined, { signal: ending.signal }).then(async () => {
+    await move.target.cut().catch(() => undefined); // the cluster may be what hangs
+    throw new OperatorError(`${toName} did not finish within ${FINISH_MS / 1000} s, and nobody was served meanwhile`);
+  });
+  const finishing = finish();
+  finishing.catch(() => undefined); // where it is late
+  late.catch(() => undefined); // where it is not
+  try {
+    await Promise.race([finishing, late]);
+  } finally {
+    ending.abort();
+  }
+}
+
+/** Throws `OperatorError` where nothing more can come from the old cluster. */
+async function mustFlow(move: Move): Promise<void> {
+  const [fromName] = namesOf(move);
+  const problem = await move.source.slotProblem();
+  if (problem !== undefined) throw new OperatorError(`${fromName} tells of no more changes: ${problem}`);
 }
 
 /** Accounts may have been made, altered and removed since their roles were made. */
 async function followAccounts(move: Move): Promise<void> {
-  const { made, target } = move;
-  made.push(...(await makeRoles(rolesOf(move))));
+  const { target } = move;
+  await makeRoles(rolesOf(move));
   await target.dropGone(rolesOf(move));
   await target.joinRoles();
 }
@@ -347,6 +399,8 @@ async function untilNear(move: Move, signal: AbortSignal): Promise<void> {
   const { source } = move;
   const again = waits(move, signal);
   for (;;) {
+    await mustFlow(move);
+    await move.target.mustGoOn();
     const who = await source.longWriter(LONG_S);
     if (who !== undefined) await again(`${who} is in the way`);
     else if (await source.hasPrepared()) await again("a transaction that is prepared is in the way");
@@ -369,8 +423,23 @@ async function takeBack(move: Move, cause: unknown): Promise<void> {
   const isBack = untilBack(to).catch(() => undefined);
   await untilBack(from).catch(() => undefined);
   const failures: string[] = [];
-  for (const step of [() => reopen(move), () => isBack.then(() => target.remove(made)), () => source.restore()])
+  const remove = async (): Promise<void> => {
+    await isBack;
+    let removed = false;
+    const removing = target.remove(made).finally(() => (removed = true));
+    removing.catch(() => undefined); // it is awaited below
+    while (!removed) {
+      await source.endReaders().catch(() => undefined); // that cluster may be away
+      await Promise.race([removing, sleep(LOOK_AGAIN_MS)]);
+    }
+    await removing;
+    if (await isFrozen(to, name)) await setFrozen(to, name, false);
+  };
+  const again = waits({ ...move, waitMs: RETURNS_WITHIN_MS }, new AbortController().signal);
+  const restore = (): Promise<void> => source.restore(() => inUse(source, again));
+  for (const step of [() => reopen(move), remove, restore])
     await step().catch((error: unknown) => failures.push((error as Error).message));
+  if (failures.length === 0) made.length = 0;
   if (failures.length === 0) await endMove(to, name).catch((error: unknown) => failures.push((error as Error).message));
   if (failures.length === 0) return;
   const rest = "what was begun is still there. The next move removes it, and so does";

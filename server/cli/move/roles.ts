@@ -49,7 +49,12 @@ select r.rolname as role, r.rolsuper as superuser,
     order by 1) as settings,
   array(
     select json_build_object('group', g.rolname, 'statement', format('grant %I to %I%s', g.rolname, r.rolname,
-      case when bool_or(m.admin_option) then ' with admin option' else '' end))
+      -- since PostgreSQL 16 a grant says what it gives, and before it the member does
+      coalesce(
+        format(' with admin %s, ', bool_or(m.admin_option)::text)
+          || 'inherit ' || bool_or((to_jsonb(m) ->> 'inherit_option')::boolean)::text
+          || ', set ' || bool_or((to_jsonb(m) ->> 'set_option')::boolean)::text,
+        case when bool_or(m.admin_option) then ' with admin option' end)))
     from pg_auth_members m join pg_roles g on g.oid = m.roleid
     where m.member = r.oid
     group by g.rolname) as memberships
@@ -65,14 +70,16 @@ export interface RolesOptions {
   readonly target: Connection;
   /** The roles that this move has made there. */
   readonly made: readonly string[];
+  /** Called before new roles are made. */
+  readonly remember: (roles: readonly string[]) => Promise<void>;
 }
 
 /**
  * Makes in the target the roles of the source that are missing there, with their passwords and memberships. The roles
  * of the database itself, and those that the move has made, are updated to match the source; other existing roles do
- * not change. Returns the names of the new ones. Throws `OperatorError` where a super user is missing.
+ * not change. Throws `OperatorError` where a super user is missing.
  */
-export async function makeRoles({ database, source, target, made }: RolesOptions): Promise<readonly string[]> {
+export async function makeRoles({ database, source, target, made, remember }: RolesOptions): Promise<void> {
   const wanted = await source.rows<Role>(NEEDED + ROLES, [LISTS]);
   const names = wanted.map(({ role }) => role);
   const there = new Map((await target.rows<Role>(NAMED + ROLES, [LISTS, names])).map((one) => [one.role, one]));
@@ -91,6 +98,7 @@ export async function makeRoles({ database, source, target, made }: RolesOptions
     ]),
     ...altered.flatMap((one) => alterations(one, there.get(one.role)!)),
   ];
+  await remember(missing.map(({ role }) => role));
   for (const statement of statements) await target.rows(statement);
   const groups = await existing(
     target,
@@ -105,7 +113,6 @@ export async function makeRoles({ database, source, target, made }: RolesOptions
       if (!groupsOf(one).includes(group))
         await target.rows(`revoke ${quoteIdentifier(group)} from ${quoteIdentifier(one.role)}`);
   }
-  return missing.map(({ role }) => role);
 }
 
 function groupsOf({ memberships }: Role): readonly string[] {

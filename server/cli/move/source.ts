@@ -39,6 +39,16 @@ export interface SequenceState {
   readonly called: boolean;
 }
 
+/** A table of an extension whose rows are the user's. */
+export interface Configured {
+  /** The name, quoted for SQL. */
+  readonly table: string;
+  /** Which of its rows are. */
+  readonly condition: string;
+  /** Those rows, as JSON. */
+  readonly rows: string;
+}
+
 export class Source {
   readonly name: string;
   /** A connection as the owner, the only one that stays when the others are ended. */
@@ -102,15 +112,18 @@ end $$`,
    */
   async publish(again: () => Promise<void>): Promise<void> {
     await this.#withoutTriggers();
-    const bare = await this.connection.rows<{ relation: string; was: string }>(`
+    const bare = await this.connection.rows<{ relation: string; was: string }>(
+      `
 select r.oid::regclass::text as relation, case r.relreplident when 'd' then 'default' else 'nothing' end as was
 from (${REPLICATED}) r
-where r.relreplident = 'n'
-  or r.relreplident in ('d', 'i') and not ${isKeyed("r")}
-order by 1`);
+where r.oid <> all ($1::regclass[])
+  and (r.relreplident = 'n' or r.relreplident in ('d', 'i') and not ${isKeyed("r")})
+order by 1`,
+      [NOT_COPIED],
+    );
     for (const { relation, was } of bare) {
       await this.connection.rows(`insert into ${MOVE}.identities values ($1::regclass, $2)`, [relation, was]);
-      await this.#identifyByAll(relation, again);
+      await this.#identify(relation, "full", again);
     }
     const tables = await this.connection.rows<{ relation: string }>(
       `select r.oid::regclass::text as relation from (${REPLICATED}) r where r.oid <> all ($1::regclass[]) order by 1`,
@@ -125,8 +138,8 @@ order by 1`);
    * A transaction that has written to the table blocks this statement, and this one blocks all later ones, so it waits
    * only briefly.
    */
-  async #identifyByAll(relation: string, again: () => Promise<void>): Promise<void> {
-    const alter = (): Promise<unknown> => this.connection.rows(`alter table ${relation} replica identity full`);
+  async #identify(relation: string, by: string, again: () => Promise<void>): Promise<void> {
+    const alter = (): Promise<unknown> => this.connection.rows(`alter table ${relation} replica identity ${by}`);
     await this.#patiently({ limit: "lock_timeout", ms: LOCK_MS, code: SQLSTATE.lockNotAvailable }, alter, again);
   }
 
@@ -260,21 +273,48 @@ order by 1`);
     return this.connection.rows<SequenceState>(each.join(" union all "));
   }
 
-  /** Removes the objects that the move has made here. Does nothing where there are none. */
-  async restore(): Promise<void> {
+  /** The rows of tables of extensions that `pg_dump` would write, which no publication tells of. */
+  async configured(): Promise<readonly Configured[]> {
+    const found = await this.connection.rows<{ table: string; condition: string }>(
+      `select c.oid::regclass::text as table, coalesce(nullif(e.extcondition[t.at], ''), 'where true') as condition
+       from pg_extension e cross join unnest(e.extconfig) with ordinality t (oid, at) join pg_class c on c.oid = t.oid
+       where c.relkind = 'r' order by e.extname, t.at`,
+    );
+    const tables: Configured[] = [];
+    for (const one of found) {
+      const [row] = await this.connection.rows<{ rows: string }>(
+        `select coalesce(json_agg(r order by r::text), '[]')::text as rows from (select * from ${one.table} ${one.condition}) r`,
+      );
+      tables.push({ ...one, rows: row!.rows });
+    }
+    return tables;
+  }
+
+  /** Why nothing can come from here any more; undefined where all is well. */
+  async slotProblem(): Promise<string | undefined> {
+    const slot = await this.slot();
+    const [row] = await this.maintenance.rows<{ status: string | null }>(
+      "select wal_status as status from pg_replication_slots where slot_name = $1",
+      [slot],
+    );
+    if (!row) return `the replication slot ${slot} is gone`;
+    return row.status === "lost" ? `the replication slot ${slot} has fallen behind max_slot_wal_keep_size` : undefined;
+  }
+
+  /** Removes the objects that the move has made here. Does nothing where there are none. `again`: as for `publish`. */
+  async restore(again: () => Promise<void>): Promise<void> {
     await this.open();
     await this.#withoutTriggers();
-    for (const { relation, was } of await this.#identities())
-      await this.connection.rows(`alter table ${relation} replica identity ${was}`);
     await this.#dropSlotsOfTables();
+    await this.dropSlot();
     for (const statement of [
       `drop publication if exists ${MOVE}`,
       `drop event trigger if exists ${MOVE}`,
       `drop event trigger if exists ${MOVE}_drop`,
-      `drop schema if exists ${MOVE} cascade`,
     ])
       await this.connection.rows(statement);
-    await this.dropSlot();
+    for (const { relation, was } of await this.#identities()) await this.#identify(relation, was, again);
+    await this.connection.rows(`drop schema if exists ${MOVE} cascade`);
   }
 
   async #identities(): Promise<readonly { readonly relation: string; readonly was: string }[]> {
@@ -285,14 +325,23 @@ order by 1`);
     return this.connection.rows(`select relation::text as relation, was from ${MOVE}.identities`);
   }
 
+  /** Ends the readers of the slots of tables: one that waits for a writer notices nothing else, and holds up their end. */
+  async endReaders(): Promise<void> {
+    for (const { pid } of await this.#slotsOfTables())
+      if (pid !== null) await this.maintenance.rows("select pg_terminate_backend($1)", [pid]);
+  }
+
   /** While a table is copied it has a slot, which remains if the other server is lost for good. */
   async #dropSlotsOfTables(): Promise<void> {
-    const slots = await this.connection.rows<{ name: string }>(
-      `select s.slot_name as name
+    for (const { name } of await this.#slotsOfTables()) await this.#drop(name);
+  }
+
+  #slotsOfTables(): Promise<readonly { readonly name: string; readonly pid: number | null }[]> {
+    return this.connection.rows(
+      `select s.slot_name as name, s.active_pid as pid
        from pg_replication_slots s, obj_description(to_regnamespace('${MOVE}'), 'pg_namespace') system
        where s.database = current_database() and s.slot_name ~ '^pg_[0-9]+_sync_[0-9]+_' and s.slot_name like '%\\_' || system`,
     );
-    for (const { name } of slots) await this.#drop(name);
   }
 
   async dropSlot(): Promise<void> {

@@ -10,12 +10,14 @@ import { runProgram, type ProgramName } from "../postgresProgram.ts";
 import { noteIn } from "../cluster.ts";
 import type { Row } from "../command.ts";
 import { dropGone, type RolesOptions } from "./roles.ts";
-import { MOVE, type SequenceState } from "./source.ts";
+import { MOVE, type Configured, type SequenceState } from "./source.ts";
 
 const LOOK_MS = 100;
 /** How long to wait for gateways to begin preparing for the database, and at most until they are ready. */
 const COME_MS = 1500;
 const REHEARSED_MS = 60_000;
+/** How long the worker that copies may be missing: PostgreSQL starts it again 5 s after it has failed. */
+const WORKER_MS = 30_000;
 /** More rows than any table of Portolan gets during a move. */
 const AHEAD = 1_000_000;
 /** Tables of Portolan whose rows hold object ids, or record state of this database only. */
@@ -42,6 +44,8 @@ export class Target {
   #forced: readonly string[] = [];
   /** Changes with the data from which `prepare` has derived others. */
   #prepared = "";
+  /** Since when no worker has been seen; undefined: there is one. */
+  #idleSinceMs: number | undefined;
 
   constructor(options: TargetOptions) {
     this.#options = options;
@@ -124,7 +128,7 @@ export class Target {
   ): Promise<void> {
     for (let told = -1; ; await sleep(LOOK_MS)) {
       signal.throwIfAborted();
-      await this.#mustGoOn();
+      await this.mustGoOn();
       const [row] = await this.#connection.rows<{ copied: number; all: number; copying: boolean }>(
         `select count(*) filter (where r.srsubstate in ('r', 's'))::integer as copied, count(*)::integer as all,
            exists (select from pg_stat_progress_copy p where p.datname = current_database()) as copying
@@ -138,12 +142,20 @@ export class Target {
     }
   }
 
-  async #mustGoOn(): Promise<void> {
-    const [row] = await this.#connection.rows<{ enabled: boolean }>(
-      "select subenabled as enabled from pg_subscription where subname = $1 and subdbid = (select oid from pg_database where datname = current_database())",
+  /** Throws `OperatorError` where the copy has ended, or no process has done it for some time. */
+  async mustGoOn(): Promise<void> {
+    const [row] = await this.#connection.rows<{ enabled: boolean; works: boolean }>(
+      `select s.subenabled as enabled, exists (select from pg_stat_subscription a where a.subid = s.oid and a.pid is not null) as works
+       from pg_subscription s
+       where s.subname = $1 and s.subdbid = (select oid from pg_database where datname = current_database())`,
       [MOVE],
     );
     if (row?.enabled !== true) throw new OperatorError("rows cannot be written there: see the log of that PostgreSQL");
+    this.#idleSinceMs = row.works ? undefined : (this.#idleSinceMs ?? performance.now());
+    if (this.#idleSinceMs !== undefined && performance.now() - this.#idleSinceMs > WORKER_MS)
+      throw new OperatorError(
+        "no process there copies rows: see the log of that PostgreSQL, or raise max_logical_replication_workers and max_worker_processes",
+      );
   }
 
   /**
@@ -186,7 +198,10 @@ export class Target {
   async #untilIdle(): Promise<void> {
     const busy =
       "select from pg_stat_subscription s where s.subname = $1 and s.pid is not null and s.subid = (select oid from pg_subscription where subname = $1 and subdbid = (select oid from pg_database where datname = current_database()))";
-    while ((await this.#connection.rows(busy, [MOVE])).length > 0) await sleep(LOOK_MS / 5);
+    for (const end = performance.now() + WORKER_MS; (await this.#connection.rows(busy, [MOVE])).length > 0;) {
+      if (performance.now() > end) throw new OperatorError("the process that copies rows there does not end");
+      await sleep(LOOK_MS / 5);
+    }
   }
 
   /** Waits for gateways that prepare for the database. Each is connected to it meanwhile. */
@@ -248,6 +263,27 @@ where not exists (
        from unnest($1::text[], $2::bigint[], $3::boolean[]) s (name, value, called)
          join pg_sequence q on q.seqrelid = s.name::regclass`,
       [states.map(({ name }) => name), states.map(({ value }) => value), states.map(({ called }) => called), ahead],
+    );
+  }
+
+  /** Rows of tables of extensions become what they are in the source, which were others when the database was made. */
+  async configure(tables: readonly Configured[], before: readonly Configured[]): Promise<void> {
+    for (const { table, condition, rows } of tables) {
+      if (before.some((one) => one.table === table && one.rows === rows)) continue;
+      await this.#connection.rows(
+        `delete from ${table} ${condition};
+         insert into ${table} overriding system value
+         select * from json_populate_recordset(null::${table}, ${quoteLiteral(rows)})`,
+      );
+    }
+  }
+
+  /** Ends what is under way in the database, except for the command's own statements to come. */
+  async cut(): Promise<void> {
+    const { maintenance, name } = this.#options;
+    await maintenance.rows(
+      "select pg_terminate_backend(a.pid) from pg_stat_activity a where a.datname = $1 and a.backend_type = 'client backend'",
+      [name],
     );
   }
 
