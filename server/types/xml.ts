@@ -75,7 +75,7 @@ export class XmlReader {
     take,
   }: XmlOptions = {}) {
     const parser = this.#parser;
-    parser.on("error", ({ message }) => this.#fail(`is not XML: ${message}`));
+    parser.on("error", ({ message }) => this.#fail(`is not well-formed: ${message}`));
     parser.on("doctype", (text) => {
       if (!doctype(text)) this.#fail("has a document type, which is not allowed: remove it");
     });

@@ -21,7 +21,7 @@ begin
   return case
     when v_rule = 0 then 'allow'
     when not (select c.relrowsecurity from pg_class c where c.oid = relation) then 'deny'
-    when not row_security_active(relation) then 'allow' -- its owner is above rules
+    when not row_security_active(relation) then 'allow' -- rules do not apply to its owner
     when v_rule = -1 then 'deny'
     else 'limit'
   end;

@@ -43,7 +43,7 @@ as $$
           select from portolan.users u join pg_roles r on r.rolname = u.role
           where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
   union all
-  -- a table whose children have rules of their own: their rows are readable through it all the same
+  -- a table whose children have rules of their own, although their rows are readable through it
   select distinct 'views', format('%s shows the rows of %s without the rules for that', i.inhparent::regclass, i.inhrelid::regclass),
     format('write the rule for %s too', i.inhparent::regclass)
   from pg_inherits i

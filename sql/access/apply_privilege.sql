@@ -1,5 +1,5 @@
 -- Writes a privilege as PostgreSQL grants. TRUNCATE (it ignores row security), REFERENCES and TRIGGER are never
--- granted. Grants on single columns stay, but with none. Raises PX409 where the table has no room for another grant.
+-- granted. Grants on single columns stay, except with none. Raises PX409 where the table has no room for another grant.
 create or replace function portolan.apply_privilege(relation regclass, role text, privilege text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,5 @@
--- The schemas in which a role that is not trusted decides what a name means: it owns the schema, or may create there.
+-- The schemas in which a role that is not trusted decides the meaning of a name: it owns the schema, or may create
+-- there.
 create or replace function portolan.authors_schemas() returns setof oid
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

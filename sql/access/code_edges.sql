@@ -10,8 +10,8 @@ as $$
 begin
   return query
   with parts as materialized (
-    -- things of an extension, and things that exist since initdb, run no code of others. They are looked up by `not in`,
-    -- whose hash needs no estimate: the planner takes a loop through all of them for `not exists`
+    -- things of an extension, and things that exist since initdb, run no code of others. `not in` looks them up by a
+    -- hash that needs no estimate, while the planner would loop through all of them for `not exists`
     select * from portolan.tame_objects()
   ), relations as materialized (
     select c.oid, c.relkind, c.reltype
@@ -36,7 +36,7 @@ begin
       and (d.classid, d.objid) not in (select t.class, t.object from parts t)
       and (d.refclassid, d.refobjid) not in (select t.class, t.object from parts t)
   ), of_types as materialized (
-    -- a cast of an author's type runs nothing unless that type is reached, and then the type counts already
+    -- a cast of an author's type runs only if that type is reached, and then the type counts already
     select x.type, 'pg_cast'::regclass::oid as class, c.oid as object
     from pg_cast c
       cross join lateral (values (c.castsource, c.casttarget), (c.casttarget, c.castsource)) x (type, other)
@@ -80,7 +80,7 @@ begin
   union all
   select 'pg_type'::regclass, o.type, o.class, o.object from of_types o
   union all
-  -- types of PostgreSQL and of extensions to which somebody has added something
+  -- types of PostgreSQL and of extensions to which an author has added something
   select x.class, a.attrelid, 'pg_type'::regclass, a.atttypid
   from pg_attribute a
     join (select distinct o.type from of_types o where o.class in ('pg_cast'::regclass, 'pg_operator'::regclass, 'pg_opclass'::regclass)) h
@@ -136,7 +136,7 @@ begin
   from pg_trigger t join relations r on r.oid = t.tgrelid
   where t.tgfoid >= 16384
   union all
-  -- a foreign key reads the referenced table; from there its action reads or writes
+  -- a foreign key reads the referenced table; the action from there reads or writes
   select 0::oid, n.conrelid, x.class, x.object
   from pg_constraint n
     cross join lateral (values ('pg_class'::regclass::oid, n.confrelid), ('pg_constraint'::regclass, n.oid)) x (class, object)

@@ -1,6 +1,6 @@
--- A text that changes with everything that code_reach and authors_schemas depend on: owners, rights, definitions and the lists
--- of trusted roles and functions. An account more or less does not change it. It uses the transactions that wrote the rows of the catalogue, without temporary things; an update in place,
--- as by ANALYZE, does not count.
+-- A text that changes with everything that code_reach and authors_schemas depend on: owners, rights, definitions and
+-- the lists of trusted roles and functions. Adding or removing an account does not change it. It uses the transactions
+-- that wrote the rows of the catalogue, without temporary objects; an update in place, as by ANALYZE, does not count.
 create or replace function portolan.code_stamp() returns text
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

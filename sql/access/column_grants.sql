@@ -1,5 +1,5 @@
--- The statements that give a role exactly these privileges on columns of a table or view: columns is {name: [select, insert,
--- update]}, columns that it does not name stay. Empty where all is so already. Raises PX400.
+-- The statements that give a role exactly these privileges on columns of a table or view. columns: {name: [select,
+-- insert, update]}; columns that it does not name do not change. Empty where nothing must change. Raises PX400.
 create or replace function portolan.column_grants(relation regclass, role text, columns jsonb) returns setof text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -57,7 +57,7 @@ begin
     where d.classid = 'pg_class'::regclass and d.refclassid = 'pg_class'::regclass
       and d.refobjid = relation and d.deptype in ('a', 'i')
       and exists (select from wanted w where w.wants and not w.has and w.privilege = 'insert')
-      -- PostgreSQL may ask this of what is no sequence first
+      -- PostgreSQL may evaluate this first for a relation that is not a sequence
       and case when s.relkind = 'S' then not has_sequence_privilege(role, s.oid, 'usage') end;
 end
 $$;

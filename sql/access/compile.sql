@@ -1,11 +1,12 @@
--- Makes PostgreSQL enforce rules and workflow, wherever it does not yet: writes portolan.rule_map and gives tables their
--- policies. Locks nothing where all is right. Returns one row for each table that cannot be given its policies, with `busy`
--- where it is worth trying again. written: the rules that are being written, whose failure is an error; earlier problems of
--- a table are not reported then. Called when a rule is written, by the event trigger, follow_ddl and close_relation.
+-- Makes PostgreSQL enforce rules and workflow, wherever it does not yet: writes portolan.rule_map and gives tables
+-- their policies. Locks nothing where nothing must change. Returns one row for each table that cannot be given its
+-- policies, with `busy` where it is worth trying again. written: the rules that are being written; their failure is an
+-- error, and earlier problems of a table are then not reported. Called when a rule is written, by the event trigger,
+-- follow_ddl and close_relation.
 create or replace function portolan.compile(written integer[] default null) returns table (problem text, busy boolean)
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
-  set lock_timeout = '5s' -- a wait for a table makes everybody else wait for it too
+  set lock_timeout = '5s' -- a wait for a table makes all others wait too
 as $$
 #variable_conflict use_column
 declare
@@ -14,7 +15,7 @@ declare
   v_deadlocks integer;
   v_following text := current_setting('portolan.following', true);
 begin
-  perform set_config('portolan.following', 'on', true); -- the event trigger need not follow what is done here
+  perform set_config('portolan.following', 'on', true); -- the event trigger need not follow these changes
   if written is null then
     perform set_config('lock_timeout', '300ms', true);
   end if;
@@ -40,7 +41,7 @@ begin
       exception
         when lock_not_available or deadlock_detected then
           if written is not null and sqlstate = '40P01' and v_deadlocks < 3 then
-            v_deadlocks := v_deadlocks + 1; -- with DDL that waits for the rules, and gives up before we do
+            v_deadlocks := v_deadlocks + 1; -- with DDL that waits for the rules, and gives up before this function does
             continue;
           elsif written is not null then
             raise exception '% is in use: try again', v_relation using errcode = 'lock_not_available';

@@ -1,5 +1,5 @@
--- Drops the policies and triggers that Portolan has made on a table for its rules and workflow. Whoever calls it makes them
--- anew, or needs none, in the same transaction, which keeps everybody else from the table.
+-- Drops the policies and triggers that Portolan has made on a table for its rules and workflow. The caller makes them
+-- again, or needs none, in the same transaction, which locks others out of the table.
 create or replace function portolan.drop_protection(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -43,7 +43,7 @@ begin
         v_filter.keys[i]);
       v_condition := replace(v_condition, '$' || i, format('(%s::%s)', v_calls[i], v_types[i]));
     end loop;
-    -- in another place, a text that closes our parenthesis and opens another is no expression
+    -- elsewhere a text that closes our parenthesis and opens another is not an expression
     execute format(E'prepare portolan_filter as select case when\n%s\nthen true end from %s', v_condition, relation);
     deallocate portolan_filter;
     execute format(E'create policy portolan_filter on %s for select to public using (\n%s\n)', relation, v_condition);
@@ -63,7 +63,7 @@ begin
   if v_message is not null then
     raise exception 'the filter %', v_message using errcode = 'PX400';
   end if;
-  -- the parentheses and the cast keep `= any (…)` an array and no subquery
+  -- the parentheses and the cast keep `= any (…)` an array instead of a subquery
   for i in 1..cardinality(v_filter.keys) loop
     v_condition := replace(
       v_condition,

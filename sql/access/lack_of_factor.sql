@@ -1,7 +1,7 @@
--- Whether the rule that decides on a relation (request select, insert, update, delete) denies it to the caller only for the lack
--- of a second factor: `needed` where the account may have one, `not offered` where the option mfa is off and the account's
--- two_factor is not set, else null. Not for anonymous callers, who have not signed in at all. Security invoker, since rules go by
--- the caller.
+-- Whether the rule that decides on a relation (request select, insert, update, delete) denies it to the caller only
+-- because a second factor is missing: `needed` where the account may have one, `not offered` where the option mfa is
+-- off and the account's two_factor is not set, else null. Not for anonymous callers, who have not signed in at all.
+-- Security invoker, since rules depend on the caller.
 create or replace function portolan.lack_of_factor(relation regclass, request text default 'select') returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,8 +1,8 @@
--- Expressions in policies, views, rules, defaults, checks and conditions of triggers that call a function of PostgreSQL or
--- of an extension which leaves something on the session, or runs a text that may: a setting, a lock, a connection. They
--- count as code of a trusted role, after which the session is cleaned, although no author's function is called. pg_depend
--- does not know of functions that initdb made, so that the expressions are read. `relation`: whose it is, for what runs with
--- a write.
+-- Expressions in policies, views, rules, defaults, checks and conditions of triggers that call a function of PostgreSQL
+-- or of an extension which leaves something on the session, or runs a text that may: a setting, a lock, a connection.
+-- They count as code of a trusted role, after which the session is cleaned, although no author's function is called.
+-- pg_depend does not list functions that initdb made, so the text of the expressions is read. `relation`: the relation
+-- whose writes run it.
 create or replace function portolan.leaving_code() returns table (class oid, object oid, relation oid)
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

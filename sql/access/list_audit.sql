@@ -1,5 +1,6 @@
--- The audit of accounts, tokens, rights, methods, settings and tables, latest first. Filters: events with this prefix, of or
--- by an account, from an instant on, numbers lower than `before`. Null: no filter. GET /audit, `portolan audit`.
+-- The audit of accounts, tokens, rights, methods, settings and tables, latest first. Filters: events with this prefix,
+-- by or about an account, from an instant on, numbers lower than `before`. Null: no filter. GET /audit, `portolan
+-- audit`.
 create or replace function portolan.list_audit(
   event text default null, account text default null, since timestamptz default null, before bigint default null,
   most integer default 100

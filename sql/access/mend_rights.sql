@@ -1,6 +1,6 @@
--- Runs the statements that rights_to_mend lists: all of them, or all except the `recorded` privileges, which only a repair
--- restores, since a DBA may have revoked them. A statement that the owner may not run, or that there is no room for, is a
--- warning.
+-- Runs the statements that rights_to_mend lists: all of them, or all except the `recorded` privileges, which only a
+-- repair restores, since a DBA may have revoked them. A statement that the owner may not run, or for which there is no
+-- room, is a warning.
 create or replace function portolan.mend_rights(recorded boolean) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,9 +1,9 @@
--- The rules that apply to the caller, its address and its interface, each with its effect on the caller: a rule with `mfa`
--- denies a session without a second factor (lacks_factor), and acts as written for others. A view for the same reason as
--- portolan.me. An unknown address or interface meets every deny and limit rule, and no allow rule that names one. A caller's
--- own SQL for an agent comes through the interfaces mcp and sql: it meets the rules of both, and `service` tells them apart.
--- Pictures (ows) and features (wfst) are the parts of ogc and meet its rules too; a description of both, which is ogc, is to
--- the parts an unknown interface.
+-- The rules that apply to the caller, its address and its interface, each with its effect on the caller: a rule with
+-- `mfa` denies a session without a second factor (lacks_factor), and acts as written for others. A view for the same
+-- reason as portolan.me. An unknown address or interface meets every deny and limit rule, and no allow rule that names
+-- one. A caller's own SQL for an agent comes through the interfaces mcp and sql: it meets the rules of both, and
+-- `service` distinguishes them. Pictures (ows) and features (wfst) are the parts of ogc and meet its rules too. For the
+-- parts, a description of both, which is ogc, is an unknown interface.
 create or replace view portolan.my_rules with (security_barrier) as
   select r.relation, r.command, r.priority, r.id, e.access, r.service, e.lacks_factor
   from portolan.me m

@@ -1,7 +1,7 @@
--- Records the grants, default privileges and policies of the team's own objects that name roles (team_rights), so that they
--- can be restored where a dump was read in and these roles did not exist. Records also the parts of tables beside their
--- columns (parts_of_tables), by which an incomplete restore is found. The gateway calls it when the catalogue has changed,
--- and so does every migration. Does nothing while a restored database waits for its repair.
+-- Records the grants, default privileges and policies of the team's own objects that name roles (team_rights), so that
+-- they can be restored where a dump was read in and these roles did not exist. Records also the parts of tables other
+-- than columns (parts_of_tables), by which an incomplete restore is found. The gateway calls it when the catalogue has
+-- changed, and so does every migration. Does nothing while a restored database waits for its repair.
 create or replace function portolan.note_rights() returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write what was noted

@@ -1,6 +1,6 @@
--- The author's code (see is_trusted) that PostgreSQL runs already when it plans a statement that reads a table or one of its
--- partitions, in words; null for none: expressions and conditions of indexes, of statistics and of partition keys. Functions
--- that run with the owner's rights read no such table.
+-- The author's code (see is_trusted) that PostgreSQL runs already when it plans a statement that reads a table or one
+-- of its partitions, as text; null for none: expressions and conditions of indexes, of statistics and of partition
+-- keys. Functions that run with the owner's rights do not read such a table.
 create or replace function portolan.planned_code(relation regclass) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
--- True while the columns of a table are those that its history knows; otherwise an error, so that no value is lost. Declared
--- immutable, so that it is computed when the triggers' statements are planned and costs writers nothing; DDL on the table
--- invalidates the plan. Where an event trigger follows DDL, history knows already. Raises 40001: trying again helps.
+-- True while the columns of a table are those that its history knows; otherwise an error, so that no value is lost.
+-- Declared immutable, so that it is computed when the triggers' statements are planned and costs writers nothing; DDL
+-- on the table invalidates the plan. Where an event trigger follows DDL, the history already has the columns. Raises
+-- 40001: a retry can succeed.
 create or replace function portolan.planned_columns(relation oid, stamp bigint) returns boolean
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

@@ -1,9 +1,10 @@
--- Gives a table the policies and triggers that rules and workflow need, and drops those that are not needed any more. The
--- team's own policies are never touched: ours are restrictive and stand beside them. A table without row security gets a
--- policy that lets everything pass, until the team makes a policy. When nothing is needed any more, the table is as it was.
--- The table is locked meanwhile, so that everybody meets the old policies or the new. written: the rules that are being
--- written, whose failure is an error. Another failure (a new table lacks the column in the filter of an older rule) closes
--- the table and is recorded. Raises PX400, PX409, and 42501 where the owner of Portolan does not own the table.
+-- Gives a table the policies and triggers that rules and workflow need, and drops those that are no longer needed. The
+-- team's own policies are never touched: ours are restrictive and apply in addition. A table without row security gets
+-- a policy that lets everything pass, until the team makes a policy. When nothing is needed any more, the table is as
+-- it was before. The table is locked meanwhile, so that everybody meets either the old policies or the new. written:
+-- the rules that are being written; their failure is an error. Another failure (a new table lacks the column in the
+-- filter of an older rule) closes the table and is recorded. Raises PX400, PX409, and 42501 where the owner of Portolan
+-- does not own the table.
 create or replace function portolan.protect(relation regclass, written integer[]) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -37,11 +38,11 @@ begin
     end if;
     v_state := row(relation, v_on, not v_on and not v_others, '', '', null);
   elsif not v_on then
-    v_state.team_enabled := false; -- somebody switched it off, and will have it off again
+    v_state.team_enabled := false; -- row level security was off before, and will be off again
     v_state.opened := not v_others;
   end if;
   if v_state.opened and v_others then
-    v_state.opened := false; -- the team has row level security of its own now
+    v_state.opened := false; -- the team uses row level security itself now
     v_state.team_enabled := true;
   end if;
   if not v_on then

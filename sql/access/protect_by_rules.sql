@@ -1,7 +1,7 @@
--- Makes the policies and triggers of the rules of one table. For each command that has rules, one restrictive policy asks
--- once in each statement which rule decides, and applies that rule's filter to each row. Its name has the numbers of the
--- rules with filters, because PostgreSQL names the policy when somebody drops a column of a filter. Returns why a filter
--- could not be used, where that is no error: nobody sees its rows then.
+-- Makes the policies and triggers of the rules of one table. For each command that has rules, one restrictive policy
+-- finds out once in each statement which rule decides, and applies that rule's filter to each row. Its name has the
+-- numbers of the rules with filters, because PostgreSQL names the policy when somebody drops a column of a filter.
+-- Returns why a filter could not be used, where that is not an error: nobody sees its rows then.
 create or replace function portolan.protect_by_rules(relation regclass, written integer[]) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

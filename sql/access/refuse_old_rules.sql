@@ -1,6 +1,6 @@
--- Refuses a statement whose snapshot is older than the policies of its table: it sees the rules of before, and PostgreSQL
--- plans with the policies of now. Without this error the table would look empty. Takes the number of the old rule, so that
--- PostgreSQL cannot call it while it plans. Raises 40001 (serialization_failure) in schema portolan.
+-- Refuses a statement whose snapshot is older than the policies of its table: it sees the earlier rules, but PostgreSQL
+-- plans with the present policies. Without this error the table would look empty. Takes the number of the old rule, so
+-- that PostgreSQL cannot call it while it plans. Raises 40001 (serialization_failure) in schema portolan.
 create or replace function portolan.refuse_old_rules(rule integer) returns boolean
   language plpgsql stable parallel safe
   set search_path = pg_catalog, pg_temp

@@ -63,7 +63,7 @@ as $$
   from (values (portolan.role_name('owner')), (portolan.role_name('anonymous')), (portolan.pool_role())) m (role)
   where to_regrole(quote_ident(m.role)) is null
   union all
-  -- what would put an account above every grant and policy, or remove its group from it
+  -- attributes that would put an account above every grant and policy, or remove its group from it
   select 'role', format('the role %I %s', r.rolname, w.finding), format('alter role %I %s;', r.rolname, w.attribute)
   from made_roles m
     join pg_roles r on r.rolname = m.role
@@ -107,7 +107,7 @@ as $$
   from recorded_roles d
     cross join unnest(d.privileges) p (privilege)
     cross join lateral (select portolan.role_sql(d.role) as role) g
-  where not exists ( -- its own grant, which privileges_of shows: what it inherits may end
+  where not exists ( -- its own grant, which privileges_of shows; an inherited one may end
     select from pg_class c cross join aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) a
     where c.oid = d.relation and a.grantee = d.role and a.privilege_type = p.privilege)
   group by g.role, d.relation

@@ -1,7 +1,7 @@
--- The effect of rules on a command (r select, a insert, w update, d delete) of the caller on a table: 0 allow, -1 deny, else
--- the number of the limit rule whose filter holds. The policies portolan_rules_… call it once for each statement; security
--- invoker, because portolan.me goes by the caller. A role that is no account gets nothing. Where two interfaces count, both
--- must let the caller; two limits with different filters deny, since only one filter can hold.
+-- The effect of rules on a command (r select, a insert, w update, d delete) of the caller on a table: 0 allow, -1 deny,
+-- else the number of the limit rule whose filter holds. The policies portolan_rules_… call it once for each statement;
+-- security invoker, because portolan.me depends on the caller. A role that is not an account gets nothing. Where two
+-- interfaces count, both must allow the caller; two limits with different filters deny, since only one filter can hold.
 create or replace function portolan.rule(relation regclass, command "char") returns integer
   language plpgsql stable parallel safe
   set search_path = pg_catalog, pg_temp -- an operator of the caller's own must not decide

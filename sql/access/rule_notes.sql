@@ -1,5 +1,5 @@
--- The parts of a rule that match nothing yet, in sentences: a glob may do that on purpose, or be misspelt. So is an mfa where
--- no account may have a second factor. Super users get these for a new rule, over REST and on the command line.
+-- The parts of a rule that match nothing yet, in sentences: a glob may do that on purpose, or be misspelt. The same for
+-- an mfa that no account can satisfy. Super users get these for a new rule, over REST and on the command line.
 create or replace function portolan.rule_notes(id integer) returns text[]
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules

@@ -1,6 +1,6 @@
--- Runs a GRANT, a REVOKE or a statement that removes an account's grants, and again where somebody's DDL has changed the
--- same row of the catalogue meanwhile: PostgreSQL does not wait for the other, but fails ("tuple concurrently updated"),
--- whenever somebody alters the table at the same time.
+-- Runs a GRANT, a REVOKE or a statement that removes an account's grants. It runs it again if another session's DDL has
+-- changed the same row of the catalogue meanwhile, because PostgreSQL then does not wait but fails ("tuple concurrently
+-- updated").
 create or replace function portolan.run_grant(statement text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The existing schemas of a search_path, in order, each with who could plant an operator or a function there: an author who
--- owns the schema, or a role that is not trusted and may create in it (`public`: everybody). Null: nobody could.
+-- The existing schemas of a search_path, in order, each with a role that could create an operator or a function there:
+-- an author who owns the schema, or an untrusted role that may create in it (`public`: everybody). Null: no such role.
 create or replace function portolan.search_path_parts(path text)
   returns table (place bigint, schema name, planter text)
   language plpgsql stable security definer

@@ -1,5 +1,5 @@
--- Sets whether a table or view can be read without an account: None and Write let anonymous read it, Read/write does not.
--- Raises PX400, PX404, PX409 where the rules for it do not hold or it has no room for another grant, 42501.
+-- Sets whether a table or view can be read without an account: None and Write let anonymous read it, Read/write does
+-- not. Raises PX400, PX404, PX409 where the rules for it do not hold or it has no room for another grant, 42501.
 create or replace function portolan.set_authentication(relation regclass, level text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to grant is the owner's

@@ -1,7 +1,7 @@
--- Sets what an account may do with single columns of a table or view: columns is {name: [select, insert, update]}, and columns that
--- it does not name stay. Returns the GRANTs and REVOKEs that ran; with `dry` those that would run. The change is written to the
--- audit. Raises PX400, PX404, PX409 where the rules for the table do not hold or it has no room for another grant, and 42501 where
--- the owner of Portolan may not grant on the relation.
+-- Sets the privileges of an account on single columns of a table or view. columns: {name: [select, insert, update]};
+-- columns that it does not name do not change. Returns the GRANTs and REVOKEs that ran; with `dry` those that would
+-- run. The change is written to the audit. Raises PX400, PX404, PX409 where the rules for the table do not hold or it
+-- has no room for another grant, and 42501 where the owner of Portolan may not grant on the relation.
 create or replace function portolan.set_column_privileges(
   relation regclass, user_name text, columns jsonb, dry boolean default false
 ) returns text

@@ -1,6 +1,6 @@
--- Sets what an account may do with a table or view: none, read, write or all, as GRANTs. Raises PX400, PX404, PX409 where
--- the rules for it do not hold or it has no room for another grant, and 42501 where the owner of Portolan may not grant on
--- the relation.
+-- Sets the privilege of an account on a table or view: none, read, write or all, as GRANTs. Raises PX400, PX404, PX409
+-- where the rules for it do not hold or it has no room for another grant, and 42501 where the owner of Portolan may not
+-- grant on the relation.
 create or replace function portolan.set_privilege(relation regclass, user_name text, privilege text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to grant is the owner's

@@ -1,5 +1,5 @@
--- Gives owner@ its rights on new tables in the transaction that makes them. The gateway would do it a moment later, and
--- could meet a GRANT of the script that made them, which would fail. tg__follow_ddl calls it, which holds portolan.rules.
+-- Gives owner@ its rights on new tables in the transaction that makes them. Otherwise the gateway would do it a moment
+-- later, and a GRANT in the script that made them could fail. Called by tg__follow_ddl, which holds portolan.rules.
 create or replace function portolan.share_new(relations oid[]) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -10,7 +10,7 @@ declare
   v_schemas text[] := array(
     select s from unnest(schemas) s
     where s !~ '^pg_' and s not in ('information_schema', 'portolan')
-      and not exists (select from portolan.history_schemas h where h.name = s)); -- nobody writes what was
+      and not exists (select from portolan.history_schemas h where h.name = s)); -- nobody writes the record meanwhile
   v_missing record;
   v_following text := current_setting('portolan.following', true);
   v_alone boolean := false;
@@ -43,24 +43,24 @@ begin
           and l.relation in ('pg_class'::regclass, 'pg_proc'::regclass, 'pg_namespace'::regclass));
       exit when v_busy;
       begin
-        -- a transaction that alters the table may have begun, and not opened the catalogue yet
+        -- a transaction that alters the table may have begun without having opened the catalogue yet
         if v_missing.relation is not null then
           execute format('lock table %s in access share mode %s', v_missing.relation, case when v_alone then 'nowait' end);
         end if;
         execute v_missing.statement;
       exception
-        when insufficient_privilege or program_limit_exceeded then null; -- told below
+        when insufficient_privilege or program_limit_exceeded then null; -- reported below
         when lock_not_available then v_busy := true;
         when undefined_table or undefined_function or undefined_object then null; -- dropped meanwhile
       end;
     end loop;
     if not v_alone then
-      perform portolan.follow_history(); -- which waits for locks; else follow_ddl does it, in a transaction of its own
+      perform portolan.follow_history(); -- this waits for locks; otherwise follow_ddl does it, in a transaction of its own
       if exists (
         select from pg_locks l
         where l.locktype = 'transactionid' and not l.granted and pg_backend_pid() = any (pg_blocking_pids(l.pid)))
       then
-        raise lock_not_available; -- undone: those who wait for it go on as if it had never been
+        raise lock_not_available; -- undone: those who wait for it continue as if it had never happened
       end if;
     end if;
   exception

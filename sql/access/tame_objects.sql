@@ -1,5 +1,5 @@
--- The things of extensions whose owner, and the owner of whose schema, is trusted: their code counts as PostgreSQL's own. Not
--- so a type in a schema where others may create: a function of theirs may take the place of one that a statement calls on it.
+-- The objects of extensions whose owner, and the owner of whose schema, is trusted: their code counts as PostgreSQL's
+-- own. Except a type in a schema where others may create: their function may replace one that a statement calls on it.
 create or replace function portolan.tame_objects() returns table (class oid, object oid)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

@@ -1,5 +1,5 @@
--- The grants, default privileges and policies that name roles, on everything that is not the system's, an extension's or
--- Portolan's: a dump loses these where the roles do not exist. Without the grants of Portolan to owner@, which it makes
+-- The grants, default privileges and policies that name roles, on everything that is not the system's, an extension's
+-- or Portolan's: a restore loses these where the roles do not exist. Without the grants to owner@, which Portolan makes
 -- itself.
 create or replace function portolan.team_rights() returns table (object text, kind text, name text, statements text[])
   language sql stable

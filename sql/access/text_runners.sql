@@ -1,4 +1,5 @@
--- Functions of PostgreSQL and of extensions that run a text, or the names in one: what that runs cannot be read.
+-- Functions of PostgreSQL and of extensions that run a text, or functions named in a text, so that their effect is
+-- unknown.
 create or replace function portolan.text_runners() returns text[]
   language sql immutable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
--- Functions of trusted owners whose calls are unknown, each with the reason; none in a database without authors, whose code
--- it could be. Bodies in SQL are read: those stored parsed by what they depend on, those stored as text by their words
--- (code_in_text). Functions that trustedFunctions names, and those of Portolan or an extension, count as read.
+-- Functions of trusted owners whose calls are unknown, each with the reason; none in a database without authors,
+-- because there is no author's code to call. Bodies in SQL are read: those stored parsed by what they depend on, those
+-- stored as text by their words (code_in_text). Functions that trustedFunctions names, and those of Portolan or an
+-- extension, count as read.
 create or replace function portolan.unread_functions() returns table (function oid, reason text)
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles

@@ -1,7 +1,7 @@
--- Every right on Portolan's own objects that public, owner@ and the gateway's logins need, and no other: what is not here is
--- the owner's only. This is the one list: rights_to_mend compares it with the catalogue, a migration grants what is missing
--- and revokes the rest, and doctor names both. A code file has no grant or revoke of its own. To let somebody call a new
--- function, add it here, one line a name, sorted.
+-- Every right on Portolan's own objects that public, owner@ and the gateway's logins need, and no other: only the owner
+-- has rights that are not here. This is the one list: rights_to_mend compares it with the catalogue, a migration grants
+-- what is missing and revokes the rest, and doctor names both. A code file has no grant or revoke of its own. To let
+-- somebody call a new function, add it here, one line a name, sorted.
 create or replace function portolan.wanted_rights() returns table (
   catalogue oid, object oid, attnum integer, grantee oid, privilege text
 )
@@ -39,7 +39,7 @@ as $$
       ('gateway', '{SELECT, INSERT, UPDATE}', '{pyramid_tiles}', null),
       ('gateway', '{SELECT, INSERT}', '{download_parts}', null),
       ('gateway', '{SELECT}', '{signing_keys}', '{kid, alg, public_jwk, created_at, retired_at}'),
-      ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'), -- gateways of before refresh_outcome read it
+      ('gateway', '{SELECT}', '{refresh_tokens}', '{id, rotated_at}'), -- gateways of versions before refresh_outcome read it
       ('gateway', '{INSERT}', '{authorization_codes, audit}', null),
       ('gateway', '{SELECT, INSERT, UPDATE}', '{device_requests, consents}', null),
       ('gateway', '{SELECT, INSERT, DELETE}', '{sessions}', null),

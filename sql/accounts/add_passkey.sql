@@ -1,5 +1,5 @@
--- Gives an account a passkey, and recovery codes where it has none. `codes`: hashes. Returns whether the codes are new; null
--- where the passkey is one that is there already. The gateway calls it.
+-- Gives an account a passkey, and recovery codes where it has none. `codes`: hashes. Returns whether the codes are new;
+-- null if the passkey exists already. The gateway calls it.
 create or replace function portolan.add_passkey(
   name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text
 ) returns boolean

@@ -1,5 +1,6 @@
--- When the connection with that number began. Null where there is none, and where the owner of this schema may not see it,
--- who is then neither a super user nor a member of pg_read_all_stats. For registrations: PostgreSQL gives a number again.
+-- When the connection with that number began. Null where there is none, and where the owner of this schema may not see
+-- it because it is neither a super user nor a member of pg_read_all_stats. For registrations, because PostgreSQL reuses
+-- numbers.
 create or replace function portolan.backend_started(pid integer) returns timestamptz
   language sql stable
 as $$

@@ -1,6 +1,6 @@
--- Notes what waits for the next step of a person in a browser, for ten minutes. An account has twenty of these at most, and
--- those of no account are 10,000; the oldest ends. `hash`: of the id in the form. `upstream`: of a sign-in at another
--- provider. The gateway calls it.
+-- Stores a sign-in that waits for the next step of a person in a browser, for ten minutes. An account may have 20 of
+-- these, and there may be 10,000 without an account; beyond that the oldest is removed. `hash`: of the id in the form.
+-- `upstream`: of a sign-in at another provider. The gateway calls it.
 create or replace function portolan.begin_sign_in(
   hash text, user_name text default null, secret text default null, challenge text default null, upstream jsonb default null
 ) returns void

@@ -1,9 +1,8 @@
--- Begins a sign-up: what to send to the address, which must not be told to the person who asked. kind: signUp, with the
--- token of a link that is valid for a day; hasAccount, where an account has the address already (its name is in `account`), not
--- where it only claims it;
--- taken, where another account has the name. No row where a mail went to the address in the last five minutes, or where
--- 10,000 people have signed up in a day and not come back. Raises PX400 for a name that no account can have. The gateway
--- calls it.
+-- Begins a sign-up. Returns the mail to send to the address, which the person who asked must not learn. kind: signUp,
+-- with the token of a link that is valid for a day; hasAccount, where an account has the address already (its name is
+-- in `account`) and does not only claim it; taken, where another account has the name. No row where a mail went to the
+-- address in the last five minutes, or where 10,000 people have signed up in a day and not returned. Raises PX400 for a
+-- name that no account can have. The gateway calls it.
 create or replace function portolan.begin_sign_up(name text, email text, address text)
   returns table (kind text, account text, token text)
   language plpgsql volatile security definer
@@ -29,7 +28,7 @@ begin
       or v_name in ('owner', 'anonymous') then 'taken'
     else 'signUp'
   end;
-  -- also what leads nowhere, so that an address gets one mail in five minutes
+  -- also for a sign-up that leads nowhere, so that an address gets one mail in five minutes
   insert into portolan.sign_ups (hash, name, email, expires_at)
   values (encode(sha256(convert_to(token, 'UTF8')), 'hex'), v_name, begin_sign_up.email,
     clock_timestamp() + case kind when 'signUp' then interval '1 day' else interval '5 minutes' end);

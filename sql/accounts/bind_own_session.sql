@@ -1,8 +1,9 @@
--- Registers the caller of a connection that is logged in as an account or as the runner. Rules, policies and the record of
--- who wrote a row go by this entry, and no statement on that connection can change it. The gateway calls it from its own
--- connection before it hands the other one out. `claims`: of the token, with its id (`jti`) and what it says of a second
--- factor (`mfa`). It counts for the connection that has that number now. Returns false, and registers nothing, where that
--- connection has logged in as a role of this name that is gone: an account that is made again has another role.
+-- Registers the caller of a connection that is logged in as an account or as the runner. Rules, policies and the record
+-- of a row's writer use this entry, and no statement on that connection can change it. The gateway calls it from its
+-- own connection before it hands the other one out. `claims`: of the token, with its id (`jti`) and whether it has a
+-- second factor (`mfa`). It is valid for the connection that has that number now. Returns false, and registers nothing,
+-- where that connection has logged in as an earlier role of this name: an account that is created again has another
+-- role.
 create or replace function portolan.bind_own_session(
   pid integer, login text, ip inet, account text, service text, claims jsonb
 ) returns boolean

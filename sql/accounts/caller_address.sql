@@ -1,5 +1,5 @@
--- The address that the statement comes from, for portolan.audit. On a connection that is logged in as an account it is what
--- the gateway has registered: the setting portolan.ip is for the statement to write there.
+-- The address of the statement's caller, for portolan.audit. On a connection that is logged in as an account it is the
+-- address that the gateway has registered, because the statement itself could write the setting portolan.ip.
 create or replace function portolan.caller_address() returns text
   language plpgsql stable
 as $$

@@ -1,5 +1,5 @@
--- Raises PX400 where a super user should be the default user, whose guest tokens everybody gets, and PX409 where another account
--- is it.
+-- Raises PX400 for a super user as the default user, because everybody gets its guest tokens, and PX409 where another
+-- account is the default user.
 create or replace function portolan.check_default_user(account portolan.users) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

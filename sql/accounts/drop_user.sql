@@ -1,7 +1,7 @@
--- Removes an account and the role that was made for it. Its browsers are signed out. What it has saved (saved_of) is the caller's from
--- then on, or the operator's, and stays shared. The rules of its very name are removed too, so that an account of the same name that is
--- made later begins with nothing; the audit has them. Raises PX400 for a reserved name, PX404 for an unknown account, PX409 when it is
--- the caller, a group with members, or its role owns something.
+-- Removes an account and the role that was made for it. Its browsers are signed out. The caller, or the operator,
+-- becomes the owner of its saved things (saved_of), which stay shared. Rules for exactly its name are removed too, so
+-- that a later account of the same name begins with nothing; the audit has them. Raises PX400 for a reserved name,
+-- PX404 for an unknown account, PX409 when it is the caller, a group with members, or its role owns something.
 create or replace function portolan.drop_user(name text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may drop roles
@@ -28,7 +28,7 @@ begin
       'update portolan.%I set owner = (select u.name from portolan.users u where u.name = $2) where owner = $1', v_saved)
       using v_user.name, portolan.actor();
   end loop;
-  -- before the account goes, whose identifier the clients are told
+  -- before the account is removed, because the clients are told its identifier
   perform portolan.sign_out(s.hash) from portolan.sessions s where s.user_name = v_user.name;
   delete from portolan.users u where u.name = v_user.name;
   delete from portolan.rules r where r.username = v_user.name;
@@ -49,7 +49,7 @@ begin
     raise exception 'the role of "%" owns %', v_user.name, v_owned using errcode = 'PX409';
   end if;
   if not pg_has_role(current_user, v_user.role, 'usage') then
-    perform portolan.grant_role(v_user.role, current_user, true); -- only a member may say `drop owned by`
+    perform portolan.grant_role(v_user.role, current_user, true); -- only a member may run `drop owned by`
   end if;
   perform portolan.hold_definitions(array(
     select d.objid
@@ -57,7 +57,7 @@ begin
     where d.refclassid = 'pg_authid'::regclass and d.refobjid = to_regrole(quote_ident(v_user.role))
       and d.classid = 'pg_class'::regclass and d.deptype = 'a'
       and d.dbid = (select oid from pg_database where datname = current_database())));
-  perform portolan.run_grant(format('drop owned by %I', v_user.role)); -- takes its grants away; it owns nothing
+  perform portolan.run_grant(format('drop owned by %I', v_user.role)); -- revokes its grants; it owns nothing
   execute format('drop role %I', v_user.role);
   perform portolan.forget_login(v_user.role);
 end

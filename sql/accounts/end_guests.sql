@@ -1,4 +1,4 @@
--- Ends the guest tokens of an account that is no default user any more.
+-- Ends the guest tokens of an account that is no longer the default user.
 create or replace function portolan.end_guests(user_name text) returns void
   language sql volatile
   set search_path = pg_catalog, pg_temp

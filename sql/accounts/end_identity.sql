@@ -1,5 +1,5 @@
--- Takes the person of another provider from an account, at its own wish. Returns whether it had it. The gateway calls it for
--- an account that has just signed in.
+-- Unlinks the person of another provider from an account, at its own request. Returns whether it was linked. The
+-- gateway calls it for an account that has just signed in.
 create or replace function portolan.end_identity(name text, id text, address text) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write identities

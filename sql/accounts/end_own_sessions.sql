@@ -1,7 +1,8 @@
--- Ends sessions of a login that Portolan made for an account, whatever they run: code can catch a cancel, and PostgreSQL does
--- not notice meanwhile that nobody listens any more. `pid`: that one. Null: those that the gateway has not registered, which
--- are MapServer's, and whose statement has run for more than `late_ms`. Returns how many. The gateway calls it when its own
--- cancel was not heeded. Ends none where the owner of this schema may not: it then ends with the code.
+-- Ends sessions of a login that Portolan made for an account, whatever they run: code can catch a cancel, and
+-- PostgreSQL does not notice meanwhile that the client is gone. `pid`: only that session. Null: the sessions that the
+-- gateway has not registered, which are MapServer's, and whose statement has run for more than `late_ms`. Returns how
+-- many. The gateway calls it when its own cancel had no effect. Ends none where the owner of this schema lacks the
+-- right: the session then ends with the code.
 create or replace function portolan.end_own_sessions(login text, pid integer, late_ms integer default 0) returns integer
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may end what others run

@@ -17,7 +17,7 @@ begin
   then
     return null;
   end if;
-  perform set_config('portolan.user', v_waiting.name, true); -- whom the audit is to name
+  perform set_config('portolan.user', v_waiting.name, true); -- the account that the audit must name
   perform portolan.create_user(v_waiting.name, password_hash, v_waiting.email, user_group);
   update portolan.users u set email_verified = true where u.name = v_waiting.name;
   insert into portolan.audit (event, account, address) values ('sign_up.done', v_waiting.name, finish_sign_up.address);

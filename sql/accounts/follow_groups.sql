@@ -1,6 +1,6 @@
--- Makes the groups of an account follow those that another provider gives it. `mapped`: the groups that a provider may give;
--- `given`: those that it gives now. The account's other groups stay. Returns the groups of `given` that it cannot be in:
--- no accounts, super users, or members of the account itself. The gateway calls it.
+-- Sets the groups of an account to those that another provider states. `mapped`: the groups that a provider may give;
+-- `given`: those that it states now. The account's other groups stay. Returns the groups of `given` that it cannot be
+-- in: names that are not accounts, super users, or members of the account itself. The gateway calls it.
 create or replace function portolan.follow_groups(name text, mapped text[], given text[]) returns text[]
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may grant roles
@@ -15,7 +15,7 @@ begin
   if not v_user.role_made then
     return given;
   end if;
-  with groups as materialized ( -- PostgreSQL would ask of the roles of all accounts first
+  with groups as materialized ( -- PostgreSQL would otherwise check the roles of all accounts first
     select u.name, u.role
     from portolan.users u
     where u.name = any (given) and u.name not in (v_user.name, 'anonymous') and not u.superuser
@@ -31,7 +31,7 @@ begin
     group by 1
   ) g;
   if v_wanted is distinct from v_user.user_groups then
-    perform set_config('portolan.user', v_user.name, true); -- whom the audit is to name
+    perform set_config('portolan.user', v_user.name, true); -- the account that the audit must name
     perform portolan.update_user(v_user.name, jsonb_build_object('user_group', v_wanted));
   end if;
   return array(select g.name from unnest(given) g (name) where g.name <> all (v_possible));

@@ -1,6 +1,7 @@
--- Links for the accounts of a person who has forgotten a password, valid for an hour: one for each account of that name or
--- e-mail address which has an address, other than one that it only claims: a stolen token could have set that. An account gets one in five minutes at most. The gateway calls it and sends them by
--- mail; what it returns must not be told to the person who asked.
+-- Links for the accounts of a person who has forgotten a password, valid for an hour: one for each account of that name
+-- or e-mail address which has an address. An address that the account only claims does not count, because a stolen
+-- token could have set it. An account gets at most one link in five minutes. The gateway calls it and sends the links
+-- by mail; the person who asked must not learn the result.
 create or replace function portolan.forgotten_password(identifier text, address text)
   returns table (name text, email text, token text)
   language plpgsql volatile security definer

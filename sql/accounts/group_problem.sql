@@ -1,5 +1,5 @@
--- Why no new account can be in `user_group`, the name of a group or several names with commas between them; null where it can. The
--- gateway calls it, and doctor.
+-- The reason why no new account can be in `user_group`, which is the name of a group, or several names joined by
+-- commas; null if it can. Called by the gateway and by doctor.
 create or replace function portolan.group_problem(user_group text) returns text
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read accounts

@@ -1,4 +1,4 @@
--- The groups of an account, over any number of levels: those that it was put into first, in the order of its list, then the
+-- The groups of an account, over any number of levels: first its direct groups in the order of its list, then the
 -- others by name. They are those of portolan.my_groups. The gateway calls it, to tell applications.
 create or replace function portolan.groups_of(account text) returns text[]
   language sql stable

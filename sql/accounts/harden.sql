@@ -1,6 +1,6 @@
--- Closes what portolan.open_doors lists, as far as the migrating role may; functions of pg_catalog take a superuser. Logins
--- that exist and are no accounts keep their rights, because their programs may use them. Every migration calls it. Does
--- nothing when nothing is open.
+-- Closes what portolan.open_doors lists, as far as the migrating role may; functions of pg_catalog take a superuser.
+-- Logins that exist and are not accounts keep their rights, because their programs may use them. Every migration calls
+-- it. Does nothing when nothing is open.
 create or replace function portolan.harden() returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,6 @@
--- Refuses to take from an account what it signs in with, where nothing else is left: no password, passkey or link to another
--- provider. Codes go with a password. `ways`: the ids of links and factors that are to go. Locks the row of the account, so that
--- two at once do not each find the other way. The gateway calls it. Raises
--- PX409.
+-- Refuses to remove the last way to sign in from an account: a password, passkey or link to another provider. Codes go
+-- with a password. `ways`: the ids of links and factors that will be removed. Locks the row of the account, so that two
+-- calls at once do not each count on the other way. The gateway calls it. Raises PX409.
 create or replace function portolan.keep_way_in(name text, ways text[]) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the gateway may not lock accounts

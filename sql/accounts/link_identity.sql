@@ -1,6 +1,6 @@
--- Makes the person of another provider an account that is here, which has just signed in to agree. `identity`: provider,
--- issuer, subject, and the address that the provider has verified. Returns false where the account has not verified the same
--- address, or the person is another account already. The gateway calls it.
+-- Links the person of another provider to an existing account, which has just signed in to agree. `identity`: provider,
+-- issuer, subject, and the address that the provider has verified. Returns false where the account has not verified the
+-- same address, or the person is linked to another account already. The gateway calls it.
 create or replace function portolan.link_identity(name text, identity jsonb, address text) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write identities

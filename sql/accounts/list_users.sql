@@ -1,6 +1,6 @@
--- The accounts of these names, or all accounts (null), by name. Everybody may call it over REST; an account that is no super
--- user sees only itself. Security invoker, so that the view knows the caller. Raises PX404 for an unknown name, 42501 for an
--- account that the caller may not see.
+-- The accounts of these names, or all accounts (null), by name. Everybody may call it over REST; an account that is not
+-- a super user sees only itself. Security invoker, so that the view knows the caller. Raises PX404 for an unknown name,
+-- 42501 for an account that the caller may not see.
 create or replace function portolan.list_users(names text[] default null) returns setof portolan.visible_users
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- When an account was made. What its name did before was the work of another account, which has been removed.
+-- When an account was made. Earlier actions under its name were those of another account, which has been removed.
 create or replace function portolan.made_at(account text) returns timestamptz
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -17,7 +17,7 @@ begin
       using errcode = 'PX400';
   end if;
   perform portolan.check_groups(after.name, after.user_groups);
-  -- asked of these groups alone: PostgreSQL would ask it of every account first
+  -- checked for these groups only: PostgreSQL would check every account first
   select g.name into v_member
   from unnest(after.user_groups) g (name)
   where pg_has_role((select u.role from portolan.users u where u.name = g.name), after.role, 'member')

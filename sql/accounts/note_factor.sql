@@ -1,4 +1,4 @@
--- Writes down that an account has got a second factor, and gives it recovery codes where it has none: `codes`, which are hashes.
+-- Records that an account has got a second factor, and gives it recovery codes where it has none. `codes`: hashes.
 -- Returns whether they are new. For add_totp and add_passkey, which have locked the account.
 create or replace function portolan.note_factor(name text, factor jsonb, codes text[], address text) returns boolean
   language plpgsql volatile

@@ -1,5 +1,5 @@
--- Notes that the person of another provider has come from there. The gateway calls it; portolan.note_sign_in follows when the
--- account has signed in. `network`: of callers of version 0.2.0, which it does not need.
+-- Records that the person of another provider has arrived from there. The gateway calls it, and then
+-- portolan.note_sign_in when the account has signed in. `network`: sent by callers of version 0.2.0, and not used.
 create or replace function portolan.note_identity_use(issuer text, subject text, network text default null) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write identities

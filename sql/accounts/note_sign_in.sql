@@ -1,8 +1,8 @@
--- Records that an account has signed in, with all that its sign-in asked for: the time, an entry in the audit, and the network.
--- Returns whether the account has signed in within 30 days, and never from there. The gateway calls it
--- (server/kernel/identity/signIn.ts). `address`: of the caller, null where it is not known. `via`: where the account signed
--- in, such as page. `network`: of the address, as portolan.attempt has it. `amr`: what it gave on the pages (RFC 8176), null
--- elsewhere.
+-- Records a completed sign-in of an account: the time, an entry in the audit, and the network. Returns whether the
+-- account has signed in within 30 days, but never from this network. The gateway calls it
+-- (server/kernel/identity/signIn.ts). `address`: of the caller, null where it is unknown. `via`: where the account
+-- signed in, such as page. `network`: of the address, as portolan.attempt has it. `amr`: the methods on our pages (RFC
+-- 8176), null elsewhere.
 create or replace function portolan.note_sign_in(
   name text,
   address text,

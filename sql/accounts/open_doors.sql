@@ -1,5 +1,5 @@
--- Statements that close what SQL of an account could still do to everybody else. Large objects have no quota, advisory locks
--- share one table, temporary tables fill the disk, and statistics of PostGIS reveal rows.
+-- Statements that revoke rights by which SQL of an account could still harm others. Large objects have no quota,
+-- advisory locks share one table, temporary tables fill the disk, and statistics of PostGIS reveal rows.
 create or replace function portolan.open_doors() returns table (statement text)
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- The account whose things the caller may see and end, of the things that every account has: its own; null for a super user
--- and the operator, who may see and end all. For security definer functions, where current_user is the owner: the caller is
--- the role that the login has changed to, or the login. An account is known on the gateway's own connections only. Raises
--- 42501 elsewhere, and for the default user, who may be everybody.
+-- The account whose things the caller may see and end: its own; null for a super user and the operator, who may see and
+-- end all. For security definer functions, where current_user is the owner: the caller is the role that the login has
+-- changed to, or the login. An account is known only on the gateway's own connections. Raises 42501 elsewhere, and for
+-- the default user, whose account everybody may use.
 create or replace function portolan.own_account() returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
--- For a copy of the database `original`, after its roles here were made: removes what the roles of the original have here.
--- Objects that they own go to the role of the same account here, else to owner@. Grants to them, and policies for them
--- alone, are dropped. Their rights on other databases stay. A step that the owner of Portolan may not do is a warning.
+-- For a copy of the database `original`, after its roles were made here: removes everything that the roles of the
+-- original have here. Objects that they own go to the role of the same account here, else to owner@. Grants to them,
+-- and policies for them alone, are dropped. Their rights on other databases stay. A step that the owner of Portolan may
+-- not do is a warning.
 create or replace function portolan.part_from(original text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -26,7 +27,7 @@ begin
       union all
       select 2, format('drop owned by %I', v_role.name)
       union all
-      -- drop owned would take these away too
+      -- drop owned would revoke these too
       select 3, format('grant %s on database %I to %I%s', a.privilege_type, d.datname, v_role.name,
         case when a.is_grantable then ' with grant option' else '' end)
       from pg_database d cross join aclexplode(d.datacl) a
@@ -38,7 +39,7 @@ begin
       exception
         when insufficient_privilege then
           raise warning 'Portolan could not take from "%" what it has here: %; (%)', v_role.name, v_statement, sqlerrm;
-          exit; -- what is not reassigned must not be dropped
+          exit; -- objects that are not reassigned must not be dropped
       end;
     end loop;
   end loop;

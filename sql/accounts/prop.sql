@@ -1,4 +1,5 @@
--- A member of the caller's properties as text; null when the account lacks it. {{key}} in the filter of a rule becomes this.
+-- A member of the caller's properties as text; null if the account lacks it. In the filter of a rule, {{key}} becomes a
+-- call of this function.
 create or replace function portolan.prop(key text) returns text
   language plpgsql stable parallel safe
   set search_path = pg_catalog, pg_temp

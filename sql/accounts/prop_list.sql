@@ -1,5 +1,5 @@
--- A member of the caller's properties as a list: its elements, or a single value as a list of one; null when the account
--- lacks it. {{key}} in the filter of a rule becomes this where PostgreSQL expects an array.
+-- A member of the caller's properties as a list: its elements, or a single value as a list of one; null if the account
+-- lacks it. In the filter of a rule, {{key}} becomes a call of this function where PostgreSQL expects an array.
 create or replace function portolan.prop_list(key text) returns text[]
   language plpgsql stable parallel safe
   set search_path = pg_catalog, pg_temp

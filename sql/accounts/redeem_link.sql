@@ -1,7 +1,8 @@
--- Sets the password that came with a one-time link and returns the account. The link ends, and with it the account's other
--- links, older tokens and sessions. An address that the link was sent to counts as verified. Where the account only
--- claimed it before, its second factors and links to other providers end too. Null when the link is unknown, used or expired. The gateway calls it. One statement decides, so that
--- only one of two requests with the same link sets a password.
+-- Sets the password that came with a one-time link and returns the account. The link becomes invalid, and with it the
+-- account's other links, older tokens and sessions. An address that the link was sent to counts as verified. Where the
+-- account only claimed it before, its second factors and links to other providers are removed too. Null when the link
+-- is unknown, used or expired. The gateway calls it. One statement decides, so that only one of two requests with the
+-- same link sets a password.
 create or replace function portolan.redeem_link(hash text, password_hash text, address text) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.users
@@ -16,9 +17,9 @@ begin
   if v_name is null then
     return null;
   end if;
-  perform set_config('portolan.user', v_name, true); -- whom the audit is to name
+  perform set_config('portolan.user', v_name, true); -- the account that the audit must name
   if exists (select from portolan.users u where u.name = v_name and u.email = v_email and u.email_claimed) then
-    -- another person may have claimed the address: nothing that the account had before lets that one in
+    -- another person may have claimed the address: no earlier credential of the account may stay valid
     perform portolan.reset_factors(v_name);
     perform portolan.end_identity(v_name, i.id::text, redeem_link.address)
     from portolan.identities i

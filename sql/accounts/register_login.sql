@@ -1,5 +1,5 @@
--- Makes a login role the gateway's: it may read what the gateway needs and change to the roles of accounts. Raises
--- PX404.
+-- Makes a login role one of the gateway's: it may read what the gateway needs and change to the roles of accounts.
+-- Raises PX404.
 create or replace function portolan.register_login(login text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Takes a second factor from an account, at its own wish; with the last one its recovery codes end. Returns whether there was
--- one. The gateway calls it for an account that has just signed in with a factor. Raises
--- PX409 for the only way in.
+-- Removes a second factor of an account, at its own request; with the last one its recovery codes are removed. Returns
+-- whether there was one. The gateway calls it for an account that has just signed in with a factor. Raises PX409 for
+-- the only way to sign in.
 create or replace function portolan.remove_factor(name text, id text, address text) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write factors

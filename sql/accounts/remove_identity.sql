@@ -1,12 +1,11 @@
--- Takes the person of another provider from an account, who then signs in there no more. One's own; any for a super user.
--- DELETE /identities/{id}, `portolan identity remove`. Raises PX404, 42501, and PX409 for
--- the caller's only way in.
+-- Unlinks the person of another provider from an account: one's own; any for a super user. DELETE /identities/{id},
+-- `portolan identity remove`. Raises PX404, 42501, and PX409 for the caller's only way to sign in.
 create or replace function portolan.remove_identity(id text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write identities
 as $$
 declare
-  v_own text := portolan.own_account(); -- whose the caller may remove
+  v_own text := portolan.own_account(); -- the account whose links the caller may remove
   v_name text;
 begin
   select i.user_name into v_name

@@ -78,7 +78,7 @@ begin
     begin
       execute format('select portolan.%I($1)', v_table.installs) using v_table.relation;
     exception
-      when others then -- one table keeps no other from its triggers, nor the database from an upgrade
+      when others then -- the failure of one table stops neither the triggers of others nor the upgrade of the database
         raise warning 'Portolan cannot make the triggers of %: %', v_table.relation, sqlerrm;
     end;
   end loop;

@@ -1,6 +1,6 @@
--- Takes all second factors and recovery codes from an account that has lost them. Its browsers are signed out. Where the
--- account must have a second factor, it adds one at its next sign-in. Raises PX404, and PX409
--- where the caller would have no way in.
+-- Removes all second factors and recovery codes of an account that has lost them. Its browsers are signed out. An
+-- account that must have a second factor adds one at its next sign-in. Raises PX404, and PX409 where the caller would
+-- have no way to sign in.
 create or replace function portolan.reset_factors(name text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write factors

@@ -1,5 +1,5 @@
--- The PostgreSQL role of an account in this database. Raises PX400 when the name would be longer than PostgreSQL allows: a
--- name that is cut could be another account's.
+-- The PostgreSQL role of an account in this database. Raises PX400 when the name would be longer than PostgreSQL
+-- allows, because a truncated name could be another account's.
 create or replace function portolan.role_name(name text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

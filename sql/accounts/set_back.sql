@@ -1,6 +1,7 @@
--- Removes the settings that ALTER ROLE … SET has given to a login that Portolan made; code that ran as the account can do
--- that, and the next connection would begin with them. Returns whether there were any. Takes the login from those to whom it
--- has given itself too, which PostgreSQL 14 lets a role do. The gateway calls it for each new connection.
+-- Removes the settings that ALTER ROLE … SET has given to a login that Portolan made. Code that ran as the account can
+-- set them, and the next connection would begin with them. Returns whether there were any. It also revokes the login
+-- from roles to which it has granted itself, which PostgreSQL 14 lets a role do. The gateway calls it for each new
+-- connection.
 create or replace function portolan.set_back(login text) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: only the owner may alter roles

@@ -25,7 +25,7 @@ begin
     v_number := v_number + 1;
     v_name := v_base || '-' || v_number;
   end loop;
-  perform set_config('portolan.user', v_name, true); -- whom the audit is to name
+  perform set_config('portolan.user', v_name, true); -- the account that the audit must name
   perform portolan.create_user(v_name, null, v_email, user_group,
     case when identity ->> 'name' is null then '{}' else jsonb_build_object('name', identity -> 'name') end);
   update portolan.users u set email_verified = v_email is not null where u.name = v_name;

@@ -1,6 +1,6 @@
--- Uses a code of an account: one of its authenticator, which the gateway has verified and which is of the step `step` of
--- time, or else a recovery code with this hash. Each counts once; with a step, all codes of earlier steps end. Returns
--- whether it counted. The gateway calls it.
+-- Uses up a code of an account: one of its authenticator, which the gateway has verified, of the time step `step`; or
+-- else a recovery code with this hash. Each is valid once; with a step, codes of all earlier steps become invalid.
+-- Returns whether it was valid. The gateway calls it.
 create or replace function portolan.use_factor_code(name text, step bigint, code_hash text default null) returns boolean
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write factors

@@ -1,5 +1,6 @@
--- Notes that a passkey has signed a challenge, which counts once, and takes its new count. `before`: the count with which the
--- answer was verified. Returns whether it counts: not where another answer came first. The gateway calls it.
+-- Records that a passkey has signed a challenge, which is valid once, and stores its new counter. `before`: the counter
+-- with which the answer was verified. Returns whether it is valid: not if another answer came first. The gateway calls
+-- it.
 create or replace function portolan.use_passkey(credential text, before bigint, after bigint, challenge_hash text)
   returns boolean
   language plpgsql volatile security definer

@@ -1,5 +1,5 @@
--- A link with which an account shows that its e-mail address is its own, valid for a day. The gateway calls it for a caller
--- who may see the account, and sends it by mail. No row where the account has no address, or had such a link in the last
+-- A link with which an account confirms its e-mail address, valid for a day. The gateway calls it for a caller who may
+-- see the account, and sends it by mail. No row where the account has no address, or had such a link in the last
 -- minute.
 create or replace function portolan.verification_link(name text, asked_by text, address text) returns table (email text, token text)
   language plpgsql volatile security definer

@@ -11,7 +11,7 @@ begin
   delete from portolan.one_time_links l
   where l.hash = verify_email.hash and l.purpose = 'email' and l.expires_at > clock_timestamp()
   returning l.* into v_link;
-  perform set_config('portolan.user', v_link.user_name, true); -- whom the audit is to name
+  perform set_config('portolan.user', v_link.user_name, true); -- the account that the audit must name
   update portolan.users u
   set email_verified = true, email_claimed = false
   where u.name = v_link.user_name and u.email = v_link.email

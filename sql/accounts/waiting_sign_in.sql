@@ -1,6 +1,6 @@
--- The sign-in that waits for its next step under this id. No row where there is nothing, where ten minutes are over, or
--- where the password of the account has changed. `ends`: it ends with this call, so that of two answers one counts. The
--- gateway calls it.
+-- The sign-in that waits for its next step under this id. No row where there is none, where ten minutes are over, or
+-- where the password of the account has changed. `ends`: this call uses it up, so that only one of two answers is
+-- valid. The gateway calls it.
 create or replace function portolan.waiting_sign_in(hash text, ends boolean default false)
   returns table (account text, secret text, challenge text, upstream jsonb)
   language plpgsql volatile security definer rows 1

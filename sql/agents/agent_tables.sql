@@ -1,7 +1,7 @@
--- The tables and views of these schemas on which the caller has any right, by name, for the agents' door: with its rights, as
--- portolan.list_tables says them, and whether they have a geometry. `words`: only those in whose name, comment or columns
--- each of these texts is found. `rows`: how many PostgreSQL has counted last; null where row security hides some, and where
--- nobody has counted. Security invoker, since rights are the caller's.
+-- The tables and views of these schemas on which the caller has any right, by name, for the agents' door: with its
+-- rights, as portolan.list_tables shows them, and whether they have a geometry. `words`: only those whose name, comment
+-- or columns contain each of these texts. `rows`: PostgreSQL's last estimate; null where row security hides some, and
+-- where there is none. Security invoker, since rights are the caller's.
 create or replace function portolan.agent_tables(schemas text[], words text[] default '{}')
   returns table (schema text, name text, kind text, description text, rights text[], geometry boolean, rows bigint)
   language sql stable
@@ -30,7 +30,7 @@ as $$
             and has_column_privilege(r.oid, a.attnum, 'select')
             and position(lower(w.word) in lower(concat_ws(' ', a.attname, col_description(r.oid, a.attnum)))) > 0))
   ), ruled as materialized (
-    -- what no rule names is allowed: portolan.access need not be asked, which takes longer than all else here
+    -- a relation without rules is allowed: portolan.access need not be called, which takes longer than all else here
     select u.relation, u.command from portolan.ruled_commands u
   ), allowed as (
     select f.*, array(

@@ -1,8 +1,8 @@
--- The reasons that decide the caller's requests on a table or view, for the agents' door, which puts it into a sentence: for
--- each request whether it is granted (yes, no, some columns) and what rules say, with the number of the rule that decides;
--- the owner; the policies of row security that mean the caller; its role in the workflow. Null where there is no such
--- relation, and the same where the caller has neither a right to it nor a rule that means it. Security invoker, since rights
--- are the caller's.
+-- The reasons that decide the caller's requests on a table or view, for the agents' door, which turns them into
+-- sentences: for each request whether it is granted (yes, no, some columns) and the decision of the rules, with the
+-- number of the rule that decides; the owner; the policies of row security that apply to the caller; its role in the
+-- workflow. Null where there is no such relation, and where the caller has neither a right to it nor a rule that
+-- applies to it. Security invoker, since rights are the caller's.
 create or replace function portolan.explain_denial(schema_name text, table_name text) returns jsonb
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- The last call of an agent that was refused, as portolan.note_agents was told; null where none was.
+-- The last refused call of an agent, as portolan.note_agents recorded it; null where there was none.
 create or replace function portolan.last_refusal(id text) returns jsonb
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read them

@@ -1,7 +1,7 @@
--- Agents that may ask at the agents' door, the one that asked last first: sign-ins of clients for that door, and tokens of
--- `portolan token --agent` and of other issuers that have been used. Each account sees its own, a super user all. listens: a
--- stream of changes was open in the last minute. expires_at: null where no token shows when. GET /agents, `portolan agent
--- list`. Raises 42501.
+-- Agents that may use the agents' door, the latest request first: sign-ins of clients for that door, and tokens of
+-- `portolan token --agent` and of other issuers that have been used. Each account sees its own, a super user all.
+-- listens: a stream of changes was open in the last minute. expires_at: null where no token shows when. GET /agents,
+-- `portolan agent list`. Raises 42501.
 create or replace function portolan.list_agents(account text default null) returns table (
   id text, account_name text, client_id text, client text, software text, scope text, address text, since timestamptz,
   last_at timestamptz, expires_at timestamptz, calls bigint, refused bigint, listens boolean, refusal jsonb
@@ -11,7 +11,7 @@ create or replace function portolan.list_agents(account text default null) retur
 as $$
 #variable_conflict use_column
 declare
-  v_own text := portolan.own_account(); -- whose agents the caller may see
+  v_own text := portolan.own_account(); -- the account whose agents the caller may see
 begin
   return query
     select

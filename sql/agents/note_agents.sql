@@ -1,5 +1,5 @@
--- Adds what agents did since the last call: rows of portolan.agents, with ago_ms instead of instants, calls and refused as
--- differences, hears for a stream that is open, and refusal for the last call that was refused. Like portolan.note_requests,
+-- Adds the activity of agents since the last call: rows of portolan.agents, with ago_ms instead of instants, calls and
+-- refused as differences, hears for an open stream, and refusal for the last refused call. Like portolan.note_requests,
 -- which calls it, it must be the only writer of its transaction.
 create or replace function portolan.note_agents(agents jsonb) returns void
   language sql volatile security definer

@@ -1,7 +1,7 @@
 -- A fingerprint of each schema: it changes with every relation, column, constraint, index, trigger, function, type, policy,
 -- comment and privilege in it. The gateway calls it to notice DDL; it needs no privilege.
 create or replace function portolan.catalogue(schemas text[]) returns table (schema text, fingerprint text)
-  language plpgsql stable -- not sql, which would plan it at each call: it is asked all the time
+  language plpgsql stable -- not sql, which would plan it at each call: it is called all the time
   set search_path = pg_catalog, pg_temp
 as $$
 #variable_conflict use_column

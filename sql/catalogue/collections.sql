@@ -47,7 +47,7 @@ as $$
       join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = any (schemas)
   ), routines as (
-    -- by the comments: to look for that of each function of PostgreSQL and PostGIS took half of the time of all
+    -- by the comments: looking up the comment of each function of PostgreSQL and PostGIS took half of the whole time
     select p.*, n.nspname, t.typrelid, d.description as comment
     from pg_description d
       join pg_proc p on p.oid = d.objoid

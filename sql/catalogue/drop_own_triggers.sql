@@ -1,6 +1,6 @@
--- Drops the triggers of one kind from one table or partition, and their function. kind: the end of that function's name. A
--- function that was made before a restore has the table's earlier number in its name. Raises 42501 where the owner of
--- Portolan does not own the table: dropping a trigger takes ownership.
+-- Drops the triggers of one kind from one table or partition, and their function. kind: the end of that function's
+-- name. A function that was made before a restore has the table's earlier number in its name. Raises 42501 where the
+-- owner of Portolan does not own the table, because only the owner may drop a trigger.
 create or replace function portolan.drop_own_triggers(member oid, kind text) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Brings what Portolan compiles in line with the catalogue: rules for new tables and partitions, policies that somebody
--- dropped. Returns what could not be done, one sentence each; `busy`: worth trying again.
+-- Adapts what Portolan compiles to the catalogue: rules for new tables and partitions, policies that somebody dropped.
+-- Returns what could not be done, one sentence each; `busy`: worth trying again.
 create or replace function portolan.follow_ddl() returns table (problem text, busy boolean)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make policies is the owner's

@@ -3,7 +3,7 @@
 -- column}, with `schema` null where the statement names none. GET /statements/top, `portolan statement top`.
 create or replace function portolan.index_advice(columns jsonb) returns table (statement integer, advice text)
   language sql stable security definer
-  set search_path = pg_catalog, pg_temp -- definer: who may not read a table need not know of its indexes
+  set search_path = pg_catalog, pg_temp -- definer: a caller who may not read a table need not know its indexes
 as $$
   select distinct w.statement, format('create index on %I.%I %s(%I);', n.nspname, c.relname,
     case when y.typname in ('geometry', 'geography') then 'using gist ' else '' end, a.attname)

@@ -7,7 +7,7 @@ create or replace function portolan.list_sizes()
     schema text, name text, rows bigint, table_bytes bigint, index_bytes bigint, whole_reads bigint, index_reads bigint,
     missing_indexes text[])
   language sql stable security definer
-  set search_path = pg_catalog, pg_temp -- definer: who may not read a table need not know of its indexes
+  set search_path = pg_catalog, pg_temp -- definer: a caller who may not read a table need not know its indexes
 as $$
   with tables as (
     select c.oid, n.nspname, c.relname

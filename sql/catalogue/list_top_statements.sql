@@ -1,7 +1,7 @@
--- The statements that took this database most time since pg_stat_statements was reset. That extension keeps them for all
--- accounts together, with parameters in place of values. `share`: the part of the time of all statements, from 0 to 1.
--- GET /statements/top, `portolan statement top`. Raises PX404 where the extension is missing, 42501 where the owner may not
--- see what others run.
+-- The statements on which this database has spent the most time since pg_stat_statements was reset. That extension
+-- keeps them for all accounts together, with parameters in place of values. `share`: the part of the time of all
+-- statements, from 0 to 1. GET /statements/top, `portolan statement top`. Raises PX404 where the extension is missing,
+-- 42501 where the owner may not see the statements of others.
 create or replace function portolan.list_top_statements(most integer default 50)
   returns table (
     statement text, calls bigint, total_ms double precision, mean_ms double precision, max_ms double precision, rows bigint,
@@ -41,7 +41,7 @@ begin
       limit $1
     $sql$, v_view) using most;
 exception
-  when object_not_in_prerequisite_state then -- the extension is made, but its library is not loaded
+  when object_not_in_prerequisite_state then -- the extension is created, but its library is not loaded
     raise exception 'PostgreSQL does not count the statements of this database: that needs %', v_remedy using errcode = 'PX404';
 end
 $$;

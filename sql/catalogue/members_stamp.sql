@@ -1,5 +1,5 @@
--- Changes with everything that changes what these relations hold, or who sees it, without a write to a row: their rows in
--- the catalogue (TRUNCATE and grants change them too), columns, policies and triggers.
+-- Changes with everything other than writes of rows that changes the content of these relations, or who sees it: their
+-- rows in the catalogue (TRUNCATE and grants change them too), columns, policies and triggers.
 create or replace function portolan.members_stamp(members oid[]) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

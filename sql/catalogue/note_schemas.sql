@@ -1,5 +1,5 @@
--- Records which schemas the configuration exposes (null: the default), so that rights can be given on relations in these
--- schemas only. The gateway calls it at its start. Raises PX400 for a schema of the system or of Portolan.
+-- Records which schemas the configuration exposes (null: the default), so that rights are given only on relations in
+-- these schemas. The gateway calls it at its start. Raises PX400 for a schema of the system or of Portolan.
 create or replace function portolan.note_schemas(schemas text[]) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.settings

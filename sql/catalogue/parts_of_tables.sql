@@ -1,4 +1,4 @@
--- The parts of tables beside their columns: keys, indexes, triggers, row security and the policies that name no role
+-- The parts of tables other than columns: keys, indexes, triggers, row security and the policies that name no role
 -- (team_rights has those that do), of all tables except the system's and those of extensions. A dump has them after the
 -- data.
 create or replace function portolan.parts_of_tables() returns table (relation text, part text)

@@ -1,4 +1,4 @@
--- The table or view of these names. Raises PX404, and PX400 for a relation that belongs to no team.
+-- The table or view of these names. Raises PX404, and PX400 for a relation that is not a team's.
 create or replace function portolan.relation_of(schema_name text, table_name text) returns regclass
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: check_relation is the owner's

@@ -1,5 +1,5 @@
--- A read asks on its own server whether everything is there that was written up to `lsn` of `timeline`. Raises 55000 where a
--- standby has not replayed that yet or follows another timeline, and on a server that was promoted.
+-- Checks on the server of a read that it has everything that was written up to `lsn` of `timeline`. Raises 55000 where
+-- a standby has not replayed that yet or follows another timeline, and on a server that was promoted.
 create or replace function portolan.require_replayed(timeline integer, lsn pg_lsn) returns boolean
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the timeline

@@ -1,5 +1,5 @@
--- The differences from what Portolan's own tables say: triggers of tables whose events, history or workflow is on, failed
--- jobs, and secrets. Each finding with its repair, and whether anything is lost meanwhile.
+-- The differences from the state in Portolan's own tables: triggers of tables whose events, history or workflow is on,
+-- failed jobs, and secrets. Each finding with its repair, and whether data are lost meanwhile.
 create or replace function portolan.state_findings() returns table (finding text, remedy text, is_error boolean)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read what is noted there
@@ -30,7 +30,7 @@ as $$
     union all
     select w.relation, 'workflow', 2, format('tg_%s__audit_workflow', w.relation::oid) from portolan.workflow_tables w
   )
-  -- a bulk load may switch them off and forget to switch them on again
+  -- a bulk load may disable them and forget to enable them again
   select format('triggers of Portolan on %s are switched off, so that its events, history, workflow or rules miss what is written: %s',
       o.relation::regclass, string_agg(quote_ident(o.name), ', ' order by o.name)),
     string_agg(format('alter table %s enable trigger %I;', o.relation::regclass, o.name), E'\n' order by o.name), true

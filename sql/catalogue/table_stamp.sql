@@ -1,18 +1,18 @@
--- Tells whether a table still holds the same rows. `stamp` is for the rows that the calling statement sees, and `unchanged`
--- says whether they are those of `known`, an earlier stamp of the table. Two snapshots never get the same answer by mistake:
--- writes are looked up in the outbox, by the transactions that this snapshot sees and that of `known` did not, so that a
--- transaction which began before `known` and was committed later counts. Where both are the same snapshot, nothing was
--- committed anywhere except to the request log, and nothing need be looked up. TRUNCATE, and a change of the table, its
--- partitions, policies, triggers and grants count too. Null where this cannot be told: neither events nor history, a trigger
--- of theirs that is off or missing, a standby, a transaction that writes, a caller who may not select. A stamp holds for
--- connections that are older than it: after a crash, a restore or a promotion, lost transactions may have numbers that are
--- used again, and by then every connection is new.
+-- Whether a table still holds the same rows. `stamp` is for the rows that the calling statement sees, and `unchanged`
+-- says whether they are those of `known`, an earlier stamp of the table. Two snapshots never get the same answer by
+-- mistake: writes are looked up in the outbox, by the transactions that this snapshot sees and that of `known` did not,
+-- so that a transaction which began before `known` and was committed later counts. Where both are the same snapshot,
+-- nothing was committed anywhere except to the request log, and nothing need be looked up. TRUNCATE, and a change of
+-- the table, its partitions, policies, triggers and grants count too. Null where this is unknown: neither events nor
+-- history, one of their triggers is disabled or missing, a standby, a transaction that writes, a caller who may not
+-- select. A stamp is valid for connections that are older than it: after a crash, a restore or a promotion, numbers of
+-- lost transactions may be used again, and by then every connection is new.
 create or replace function portolan.table_stamp(
   relation oid, known text default null, out stamp text, out unchanged boolean)
   language plpgsql stable parallel restricted security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may read the outbox
   set enable_seqscan = off -- the ids are parameters: a generic plan would read the whole outbox
-  set jit = off -- what is switched off counts as dear, which would have it compiled each time
+  set jit = off -- disabled plans count as expensive, so that the statement would be compiled each time
 as $$
 #variable_conflict use_variable
 declare

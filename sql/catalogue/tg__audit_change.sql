@@ -1,8 +1,8 @@
--- Writes to portolan.audit that an account, client or rule (the trigger's argument) was made, changed or removed: by whom,
--- which members, and their values before and after; for secrets only that they were changed.
+-- Writes to portolan.audit that an account, client or rule (the trigger's argument) was made, changed or removed: by
+-- whom, which members, and their values before and after; for secrets only that they were changed.
 create or replace function portolan.tg__audit_change() returns trigger
   language plpgsql volatile security definer
-  set search_path = pg_catalog, pg_temp -- definer: who writes the table may not write the audit
+  set search_path = pg_catalog, pg_temp -- definer: a writer of the table may not write the audit
 as $$
 declare
   v_old jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;
@@ -46,7 +46,7 @@ begin
       'by', portolan.actor(),
       'changed', v_changed))
       || case
-        when v_before is null and v_after is null then '{}' -- a secret alone
+        when v_before is null and v_after is null then '{}' -- only a secret
         else jsonb_build_object(
           'before', case when tg_op <> 'INSERT' then v_before end, 'after', case when tg_op <> 'DELETE' then v_after end)
       end);

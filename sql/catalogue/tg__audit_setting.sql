@@ -3,7 +3,7 @@
 -- whose change counts.
 create or replace function portolan.tg__audit_setting() returns trigger
   language plpgsql volatile security definer
-  set search_path = pg_catalog, pg_temp -- definer: who writes the table may not write the audit
+  set search_path = pg_catalog, pg_temp -- definer: a writer of the table may not write the audit
 as $$
 declare
   v_old jsonb := case when tg_op <> 'INSERT' then to_jsonb(old) end;

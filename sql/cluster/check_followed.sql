@@ -1,5 +1,5 @@
--- Refuses a table of Citus whose changes its nodes cannot tell: events of such a table come from the change data capture of
--- Citus. Raises PX400.
+-- Refuses a table of Citus whose changes its nodes cannot report: events of such a table come from the change data
+-- capture of Citus. Raises PX400.
 create or replace function portolan.check_followed(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -14,7 +14,7 @@ declare
   v_arms text;
   v_condition text;
   v_problem text;
-  -- super users are members of owner@; whoever is no account gets nothing
+  -- super users are members of owner@; a role that is not an account gets nothing
   v_known constant text := format(
     'when pg_has_role(current_user, to_regrole(%L)::oid, ''member'') then true '
       'when not (right(current_user::text, %s) = %L or current_user = any (%L::name[])) then false',

@@ -1,6 +1,6 @@
--- Refuses a table whose rows are on shards, where none of Portolan's triggers can run. Those of Citus' option
--- enable_unsafe_triggers run on a worker, which has none of what they write, so that every later write would fail. what:
--- "history is kept" or "workflow is". Raises PX400.
+-- Refuses a table whose rows are on shards, where none of Portolan's triggers can run. Triggers with Citus' option
+-- enable_unsafe_triggers run on a worker, which lacks the tables that they write, so that every later write would fail.
+-- what: "history is kept" or "workflow is". Raises PX400.
 create or replace function portolan.refuse_sharded(relation regclass, what text) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

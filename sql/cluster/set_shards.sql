@@ -42,7 +42,7 @@ begin
       using errcode = 'PX409';
   end if;
 
-  perform set_config('portolan.following', 'on', true); -- what is done here needs no look at the rules
+  perform set_config('portolan.following', 'on', true); -- these statements need no check of the rules
   if portolan.wanted_protection(relation) <> '' then
     -- before it is distributed: Citus copies policies to new shards, but makes none on shards of the same transaction
     perform portolan.drop_protection(relation);

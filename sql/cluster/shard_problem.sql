@@ -1,5 +1,5 @@
--- Why a rule cannot hold on shards, or null. Its policy runs on the nodes of Citus, which have none of Portolan's tables, and
--- know of a request only the role.
+-- The reason why a rule cannot hold on shards, or null. Its policy runs on the nodes of Citus, which have none of
+-- Portolan's tables and know only the role of a request.
 create or replace function portolan.shard_problem(rule portolan.rules) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,8 @@
--- Tells the nodes of Citus the passwords by which they connect to each other as accounts, where they do not know them yet. It
--- comes after the transaction that made an account: a node takes none of a role that it does not see. The gateway calls it
--- when accounts have changed, and a migration. Does nothing without Citus, and where the owner of Portolan is no super user:
--- nodes must let each other in by certificates or by trust then, and doctor tries them.
+-- Tells the nodes of Citus the passwords by which they connect to each other as accounts, where they do not have them
+-- yet. It runs after the transaction that made an account, because a node accepts no password of a role that it does
+-- not see. Called by the gateway when accounts have changed, and by a migration. Does nothing without Citus, and where
+-- the owner of Portolan is not a super user: nodes must then accept each other by certificates or trust, and doctor
+-- checks them.
 create or replace function portolan.tell_nodes() returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the secret

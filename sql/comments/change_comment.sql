@@ -1,4 +1,5 @@
--- Changes the text of a comment, which its author alone may do. relation: the table that it must be of. Raises PX400, PX403, PX404.
+-- Changes the text of a comment, which only its author may do. relation: the table of the comment. Raises PX400, PX403,
+-- PX404.
 create or replace function portolan.change_comment(id bigint, body text, relation regclass default null) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

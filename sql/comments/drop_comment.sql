@@ -1,4 +1,4 @@
--- Removes a comment, which its author and super users may do. relation: the table that it must be of. Raises PX403, PX404.
+-- Removes a comment, which its author and super users may do. relation: the table of the comment. Raises PX403, PX404.
 create or replace function portolan.drop_comment(id bigint, relation regclass default null) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The key of a row as key_text writes it, where the caller may read the row; null where it may not, or there is no such row. key:
--- see key_condition. Security invoker: the caller's rights and the policies of the table decide.
+-- The key of a row as key_text writes it, if the caller may read the row; else null. key: see key_condition. Security
+-- invoker: the caller's rights and the policies of the table decide.
 create or replace function portolan.seen_key(relation regclass, key text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

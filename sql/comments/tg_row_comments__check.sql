@@ -1,5 +1,5 @@
--- Checks a comment in every write, and says who writes it and when. Raises PX400, PX404 where the caller may not read the row, PX409
--- for a row that has 1000 comments, and 42501 for a caller who is not signed in.
+-- Checks a comment in every write, and sets its author and time. Raises PX400, PX404 where the caller may not read the
+-- row, PX409 for a row that has 1000 comments, and 42501 for a caller who is not signed in.
 create or replace function portolan.tg_row_comments__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,4 +1,4 @@
--- Makes one change of a configuration, except changes of rules. Raises what the functions raise that it calls.
+-- Makes one change of a configuration, except changes of rules. Raises the errors of the functions that it calls.
 create or replace function portolan.apply_change(kind text, name text, member text, before jsonb, after jsonb) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -97,7 +97,7 @@ begin
       perform portolan.set_column_privileges(v_relation, member, (
         select coalesce(jsonb_object_agg(c.key, '[]'::jsonb), '{}') from jsonb_object_keys(before) c (key)) || coalesce(after, '{}'));
     when 'privileges' then
-      if after is null then -- those on columns are taken away by entries of their own
+      if after is null then -- entries of their own revoke those on columns
         select jsonb_object_agg(p."column", p.privileges) into v_columns
         from portolan.column_privileges_of(v_relation) p where p.subuser = member;
       end if;

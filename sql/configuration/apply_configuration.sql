@@ -1,6 +1,6 @@
 -- Changes this database to match a configuration: completely or not at all. dry: everything is tried, and rolled back.
--- Returns what was, or would be, changed: see configuration_changes. POST /configuration, `portolan apply`. Raises what the
--- functions raise that set these things one by one, with the place in the configuration.
+-- Returns the changes: see configuration_changes. POST /configuration, `portolan apply`. Raises the errors of the
+-- functions that make the changes, with the place in the configuration.
 create or replace function portolan.apply_configuration(configuration jsonb, prune boolean default false, dry boolean default true)
   returns table (kind text, name text, member text, action text, before jsonb, after jsonb)
   language plpgsql volatile security definer

@@ -1,5 +1,5 @@
--- Records that a gateway makes a file of a collection for an account, which is kept for the given number of seconds, and
--- returns its id and the number of its job. It writes to the audit.
+-- Records that a gateway is making a file of a collection for an account, which is kept for the given number of
+-- seconds, and returns its id and the number of its job. It writes to the audit.
 create or replace function portolan.begin_download(
   relation regclass, account text, collection text, format text, seconds integer, out id text, out job bigint)
   language plpgsql volatile security definer

@@ -1,4 +1,4 @@
--- Removes a file, or ends the making of it. Super users may remove all, others those that they have begun. Writes to the
+-- Removes a file, or stops making it. Super users may remove all, others those that they have begun. Writes to the
 -- audit. Raises PX404.
 create or replace function portolan.drop_download(id text) returns void
   language plpgsql volatile security definer

@@ -1,6 +1,6 @@
--- The caller's right to read a table, to ask later whether that still holds: the numbers of its columns (null: all), and
--- what chooses the rows. Null where it may read nothing. Of a view and a foreign table any change of a rule counts, since
--- the tables behind it are not known. Security invoker: the answer is about the caller.
+-- The caller's right to read a table, for a later check whether it still holds: the numbers of its columns (null: all),
+-- and how the rows are chosen. Null where it may read nothing. For a view and a foreign table any change of a rule
+-- counts, since the tables behind it are unknown. Security invoker: the answer is about the caller.
 create or replace function portolan.reading_rights(relation oid) returns jsonb
   language sql stable
   set search_path = pg_catalog, pg_temp

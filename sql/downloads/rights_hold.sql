@@ -1,4 +1,4 @@
--- Whether the caller may still read of a table what rights, an earlier answer of reading_rights, say.
+-- Whether the caller still has the rights on a table that `rights`, an earlier answer of reading_rights, describes.
 create or replace function portolan.rights_hold(relation oid, rights jsonb) returns boolean
   language sql stable
   set search_path = pg_catalog, pg_temp

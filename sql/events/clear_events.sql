@@ -5,7 +5,7 @@ create or replace function portolan.clear_events(max_age_ms double precision, ma
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may clear the outbox
   set enable_seqscan = off
-  set jit = off -- what is switched off counts as dear, which would have it compiled each time
+  set jit = off -- disabled plans count as expensive, so that the statement would be compiled each time
 as $$
 declare
   v_cut bigint;
@@ -22,7 +22,7 @@ begin
   ) o
   where o.at < clock_timestamp() - make_interval(secs => max_age_ms / 1000)
     or o.total < (select l.total from portolan.batches l order by l.n desc limit 1) - max_bytes;
-  -- batches first: from then on no reader takes for complete what is about to be deleted
+  -- batches first: from then on no reader takes a partly deleted range for complete
   if v_cut is not null then
     delete from portolan.batches b where b.n < v_cut;
     get diagnostics v_batches = row_count;

@@ -9,7 +9,7 @@ create or replace function portolan.cut_batch(own_term bigint)
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may write the batches
   set enable_seqscan = off -- the ids of the last batch are parameters: a generic plan would read the whole outbox
-  set jit = off -- what is switched off counts as dear, which would have it compiled each time
+  set jit = off -- disabled plans count as expensive, so that the statement would be compiled each time
 as $$
 #variable_conflict use_column
 begin
@@ -43,7 +43,7 @@ begin
     group by p.n, p.total
     returning *
   ), noted as (
-    -- usually by the first writer; not where its transaction was rolled back
+    -- usually set by the first writer; not where its transaction was rolled back
     select portolan.note_shape(s.relation)
     from (select distinct f.relation, f.shape from fresh f where f.shape is not null) s
     where not exists (select from portolan.shapes k where k.relation = s.relation and k.stamp = s.shape)

@@ -3,7 +3,7 @@
 -- Portolan does not own the table.
 create or replace function portolan.disable_events(relation regclass) returns void
   language plpgsql volatile security definer
-  set search_path = pg_catalog, pg_temp -- definer: the right to drop triggers is the owner's
+  set search_path = pg_catalog, pg_temp -- definer: only the owner may drop triggers
 as $$
 begin
   perform portolan.one_at_a_time();

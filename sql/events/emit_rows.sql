@@ -6,8 +6,8 @@ create or replace function portolan.emit_rows(relation oid, operation "char", ol
   returns boolean
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
-  -- independent of the writer's session, because another session must read the text. The cursors make the text when they
-  -- fetch
+  -- independent of the writer's session, because another session must read the text. The cursors make the text when
+  -- they fetch
   set datestyle = 'ISO, YMD'
   set intervalstyle = 'postgres'
   set timezone = 'UTC'

@@ -1,6 +1,6 @@
--- The present rights of roles to select from tables: one row for each pair, in order. columns: the numbers of the columns,
--- empty when nothing may be selected, null when the table or the role is gone. The gateway calls it for many subscribers at
--- once.
+-- The present rights of roles to select from tables: one row for each pair, in order. columns: the numbers of the
+-- columns, empty when nothing may be selected, null when the table or the role no longer exists. The gateway calls it
+-- for many subscribers at once.
 create or replace function portolan.event_rights(roles text[], tables oid[]) returns table (columns smallint[], version text)
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -53,7 +53,7 @@ begin
       if not v_unseen and v_member::oid = any (v_known) then
         v_unseen := true;
       elsif not v_unseen then
-        -- a partition that came with rows, which no event showed; reading them would run its owner's policies
+        -- a partition that came with rows, for which there were no events; reading them would run its owner's policies
         v_unseen := pg_relation_size(v_member) > 0;
       end if;
     end if;
@@ -61,7 +61,7 @@ begin
   end loop;
 
   for v_member in select m from unnest(v_known) m where m <> all (v_members) loop
-    v_unseen := true; -- its rows went with it
+    v_unseen := true; -- its rows were removed with it
     continue when exists (select from portolan.event_tables t where t.relation = v_member and t.active);
     perform portolan.drop_own_triggers(v_member, 'emit_event');
   end loop;

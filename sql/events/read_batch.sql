@@ -13,7 +13,7 @@ create or replace function portolan.read_batch(batch bigint, tables oid[], after
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may read the outbox
   set enable_seqscan = off -- the range of ids is a parameter: a generic plan would read the whole outbox
-  set jit = off -- what is switched off counts as dear, which would have it compiled each time
+  set jit = off -- disabled plans count as expensive, so that the statement would be compiled each time
 as $$
 #variable_conflict use_column
 declare

@@ -1,11 +1,12 @@
--- Makes the calling process the reader of the outbox, if the lease still has the term that the caller saw: of several that
--- try, one wins. The gateway calls it when the holder's connection is gone. Returns the new term, or null. When the database
--- is not the one that positions were given out in (restored elsewhere, copied), transaction ids have lost their meaning: all
--- kept events are deleted and a new epoch begins.
+-- Makes the calling process the reader of the outbox, if the lease still has the term that the caller saw: if several
+-- try, one wins. The gateway calls it when the holder's connection is gone. Returns the new term, or null. If this is
+-- not the database in which positions were assigned (restored elsewhere, copied), transaction ids have lost their
+-- meaning: all kept events are deleted and a new epoch begins.
 --
--- A server that was promoted, or restored to an instant, goes on with what it has got of the log of the old one, and so of the
--- batches and the outbox. Positions up to its last batch keep their meaning. The old server may have given out later ones
--- whose events are lost: their numbers are skipped, so that none of them ever names another batch (EventLog.next).
+-- A server that was promoted, or restored to an instant, continues with the part of the old server's log that it has,
+-- and so with its batches and outbox. Positions up to its last batch keep their meaning. The old server may have
+-- assigned later ones whose events are lost: their numbers are skipped, so that none of them ever names another batch
+-- (EventLog.next).
 create or replace function portolan.take_lease(seen_term bigint, backend_started timestamptz) returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody but the owner may write the lease

@@ -1,5 +1,5 @@
--- Ends all open versions of a twin that is not kept any more, at this instant, or right after its beginning where a version
--- began later. where: which of them, as a condition on h. Returns how many.
+-- Ends all open versions of a twin that is no longer kept, at this instant, or right after its beginning where a
+-- version began later. where: which of them, as a condition on h. Returns how many.
 create or replace function portolan.close_history(history regclass, at timestamptz, "where" text default 'true') returns bigint
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

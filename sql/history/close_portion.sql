@@ -15,11 +15,11 @@ declare
 begin
   select v.* into v_table from portolan.versioned_tables v where v.relation = close_portion.relation;
   v_file := pg_relation_filenode(v_table.history)::text;
-  if "position" ->> 'file' = v_file then -- else it was written anew, and has its rows elsewhere
+  if "position" ->> 'file' = v_file then -- else it was rewritten, and has its rows elsewhere
     v_from := ("position" ->> 'block')::bigint;
     v_pages := ("position" ->> 'pages')::bigint;
   else
-    v_pages := pg_relation_size(v_table.history) / current_setting('block_size')::integer; -- behind them are ended ones
+    v_pages := pg_relation_size(v_table.history) / current_setting('block_size')::integer; -- the pages behind have only ended versions
   end if;
   rows := portolan.close_history(v_table.history, v_table.closing,
     format('h.ctid >= %L and h.ctid < %L', format('(%s,0)', v_from), format('(%s,0)', v_from + v_blocks)));

@@ -48,7 +48,7 @@ begin
     execute v_insert;
     get diagnostics rows = row_count;
   exception
-    when unique_violation then -- a writer was here at this very moment
+    when unique_violation then -- a writer has just made its version
       execute v_insert || ' on conflict do nothing';
       get diagnostics rows = row_count;
   end;

@@ -1,9 +1,9 @@
 -- The difference between a table at two instants, in the order of its key: rows that exist only at the later instant
--- (insert), only at the earlier one (delete), and at both with other values (update), with their values before and after,
--- the last writer and the time. until null: now. A value that was changed and changed back is no difference. Security
--- invoker: the caller sees what its rights on the table, which are mirrored on the history, let it see; `by` is null for a
--- caller who may read only some columns. Raises PX400 for a table without history and instants in the wrong order, PX409,
--- 42501.
+-- (insert), only at the earlier one (delete), and at both with other values (update), with their values before and
+-- after, the last writer and the time. until null: now. A value that was changed and changed back is not a difference.
+-- Security invoker: the caller sees what its rights on the table, which are mirrored on the history, allow; `by` is
+-- null for a caller who may read only some columns. Raises PX400 for a table without history and instants in the wrong
+-- order, PX409, 42501.
 create or replace function portolan.diff(
   relation regclass, since timestamptz, until timestamptz default null, most integer default 100, skipped bigint default 0
 ) returns table (key text, change text, at timestamptz, by text, before jsonb, after jsonb)

@@ -21,7 +21,7 @@ begin
     return portolan.queue_job('versioning', relation);
   end if;
   insert into portolan.versioned_tables (relation, active) values (relation, false) on conflict do nothing;
-  if v_table.filling then -- all that is left is copied now
+  if v_table.filling then -- only the remaining rows are copied now
     perform portolan.stop_jobs('versioning', relation);
     update portolan.versioned_tables v set filling = false, active = false where v.relation = enable_versioning.relation;
   elsif v_table.closing is not null then

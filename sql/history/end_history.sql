@@ -1,5 +1,5 @@
--- Drops the triggers of history from a table, and everybody's rights on the recorded versions; drop_history: the versions
--- too. Open versions then end at `closing`, which is up to the caller: close_history does it at once.
+-- Drops the triggers of history from a table, and revokes all rights on the recorded versions; drop_history: drops the
+-- versions too. Open versions then end at `closing`, which the caller does: close_history does it at once.
 create or replace function portolan.end_history(relation regclass, drop_history boolean) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

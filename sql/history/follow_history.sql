@@ -1,5 +1,6 @@
--- Brings the histories in line with their tables: names, columns, partitions, grants and policies. Called after DDL, by
--- follow_ddl and the event trigger. Returns what could not be done; reading that history is refused until it can be done.
+-- Adapts the histories to their tables: names, columns, partitions, grants and policies. Called after DDL, by
+-- follow_ddl and the event trigger. Returns what could not be done; reading that history is refused until it can be
+-- done.
 create or replace function portolan.follow_history() returns table (problem text, busy boolean)
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

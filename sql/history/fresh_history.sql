@@ -1,5 +1,5 @@
--- True while the history of a table has the rights of the table; otherwise an error, so that outdated mirrored rights are
--- refused and never used. Runs once in each statement that reads history. Raises PX409.
+-- True while the history of a table has the rights of the table; otherwise an error, so that outdated mirrored rights
+-- are never used. Runs once in each statement that reads history. Raises PX409.
 create or replace function portolan.fresh_history(relation regclass) returns boolean
   language plpgsql stable parallel safe security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read versioned_tables

@@ -17,7 +17,7 @@ as $$
     if v_stale_snapshot and v_replaced + v_ended <> (select count(*) from old_rows) then
       perform portolan.refuse_version(%5$s); -- history was switched on since the snapshot
     end if;$body$,
-    -- until all rows are copied (version_portion), the first who touches one writes what it was
+    -- until all rows are copied (version_portion), the first writer of a row records its earlier values
     case when exists (select from portolan.versioned_tables v where v.relation = history_of_old_rows.relation and v.filling)
       then portolan.history_of_uncopied_rows(relation, member, history) end,
     history,

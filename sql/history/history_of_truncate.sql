@@ -1,5 +1,5 @@
--- The lines of a history trigger that TRUNCATE runs: they end all open versions. Of a partition those of its rows alone,
--- which its constraint tells, unless that runs code of the owner.
+-- The lines of a history trigger that TRUNCATE runs: they end all open versions. For a partition they end only those of
+-- its rows, which its constraint identifies, unless that runs code of the owner.
 create or replace function portolan.history_of_truncate(relation regclass, member oid, history regclass) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,10 +1,10 @@
--- The body of the trigger function that keeps the history of one table: it ends the open versions of what a statement has
--- replaced and begins new ones, in the writer's transaction. A version begins at the start of the transaction that wrote it,
--- moved past the one that it replaces, so that of each row there is one version at every instant, also when the clock has
--- been set back. What the same transaction wrote before is replaced without a trace. Above read committed a transaction does
--- not see what was committed since its snapshot; the numbers of versions, unique for each key, tell: PostgreSQL then
--- raises 40001. It tells the outbox that the table was written. There is one for the table and one for each partition
--- (member). What it does of each kind of statement is a function of its own, which gives lines of PL/pgSQL.
+-- The body of the trigger function that keeps the history of one table: it ends the open versions of replaced rows and
+-- begins new ones, in the writer's transaction. A version begins at the start of the transaction that wrote it, moved
+-- past the one that it replaces, so that each row has one version at every instant, even when the clock has been set
+-- back. Earlier writes of the same transaction are replaced without a trace. Above read committed a transaction does
+-- not see later commits; the numbers of versions, unique for each key, reveal them: PostgreSQL then raises 40001. It
+-- tells the outbox that the table was written. There is one function for the table and one for each partition (member).
+-- The part for each kind of statement is a function of its own, which returns lines of PL/pgSQL.
 create or replace function portolan.history_trigger_body(relation regclass, member oid, history regclass) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- Makes the history of a table, or brings it in line with the table: its name, its columns, the triggers on the table and
--- its partitions, its content, the function as_of_…, its rights. Locks nothing where all is right. While the content is
--- copied in portions (version_portion), the content is left out. Raises PX400, and 42501 where the owner of Portolan may not
--- make triggers.
+-- Makes the history of a table, or adapts it to the table: its name, its columns, the triggers on the table and its
+-- partitions, its content, the function as_of_…, its rights. Locks nothing where nothing must change. While the content
+-- is copied in portions (version_portion), the content is left out. Raises PX400, and 42501 where the owner of Portolan
+-- may not make triggers.
 create or replace function portolan.install_history(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -15,7 +15,7 @@ declare
 begin
   select v.* into v_table from portolan.versioned_tables v where v.relation = install_history.relation;
   v_members := portolan.event_members(relation);
-  -- not kept yet, another number of partitions, a twin that is missing or older than the numbering of versions
+  -- not kept yet, another number of partitions, or a twin that is missing or older than the numbering of versions
   v_unseen := not v_table.active or v_table.members <> v_members or not exists (
     select from pg_attribute a where a.attrelid = v_table.history and a.attname = 'portolan_version');
   if v_unseen then

@@ -10,7 +10,7 @@ begin
     execute pg_catalog.format('create policy %I on %s %s', name, history, rest);
     return;
   exception
-    when undefined_function or datatype_mismatch or wrong_object_type or cannot_coerce then null; -- once more below
+    when undefined_function or datatype_mismatch or wrong_object_type or cannot_coerce then null; -- used once more below
   end;
   execute pg_catalog.format(
     'create or replace function portolan.row_of_%s(twin %s) returns %s language sql immutable as %L',

@@ -1,7 +1,7 @@
 -- Gives a twin, and the function as_of_… that reads it, the rights of its table: the same grants on schema, table and
 -- columns, row security where the table has it, and its policies for reading, word for word, with those of rules and
--- workflow. The table's owner, who is exempt from its row security, is exempt from the twin's too. Nobody else writes the
--- twin. A policy that policies_with_code names becomes one that lets nobody read who is not exempt.
+-- workflow. The table's owner, who is exempt from its row security, is exempt from the twin's too. Nobody else writes
+-- the twin. A policy that policies_with_code names becomes one that lets nobody read except exempt roles.
 create or replace function portolan.mirror_rights(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = '' -- names in policies come out qualified

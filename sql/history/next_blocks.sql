@@ -1,5 +1,5 @@
--- The number of pages of the next portion, from the number of pages and the start of this one: what takes 50 ms, the time
--- that a writer may have to wait.
+-- The number of pages of the next portion, from the number of pages and the start of this one. It aims at 50 ms, the
+-- time that a writer may have to wait.
 create or replace function portolan.next_blocks(blocks bigint, began timestamptz) returns bigint
   language sql volatile
   set search_path = pg_catalog, pg_temp

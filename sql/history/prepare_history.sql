@@ -1,5 +1,5 @@
--- Makes the twin of a table, or brings it in line with the table: name, columns, indexes, rights, the function as_of_….
--- Takes no lock on the table that a writer would wait for. Returns the twin.
+-- Makes the twin of a table, or adapts it to the table: name, columns, indexes, rights, the function as_of_…. Takes no
+-- lock on the table that a writer would wait for. Returns the twin.
 create or replace function portolan.prepare_history(relation regclass) returns regclass
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

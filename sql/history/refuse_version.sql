@@ -1,6 +1,6 @@
--- Refuses to begin a version of a row whose last one has not ended. Above read committed, that version or its end is newer
--- than the transaction's snapshot: trying again helps. Otherwise the constraint of the key is deferred, and two rows have
--- the same key. Raises 40001, 0A000.
+-- Refuses to begin a version of a row whose last one has not ended. Above read committed, that version or its end is
+-- newer than the transaction's snapshot: a retry can succeed. Otherwise the constraint of the key is deferred, and two
+-- rows have the same key. Raises 40001, 0A000.
 create or replace function portolan.refuse_version(relation oid) returns timestamptz
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- Writes a row as it was at an instant: updates the present row, or inserts it where it is gone. Security invoker: reading
--- the history and writing the table take the caller's own rights, and history keeps the replaced row. Triggers and generated
--- columns compute their values again. Raises PX400 for a table without history, PX404 when there was no such row then,
--- PX409, and what the write raises.
+-- Writes a row as it was at an instant: updates the present row, or inserts a deleted one. Security invoker: reading
+-- the history and writing the table need the caller's own rights, and history keeps the replaced row. Triggers and
+-- generated columns compute their values again. Raises PX400 for a table without history, PX404 when there was no such
+-- row then, PX409, and the errors of the write.
 create or replace function portolan.restore(relation regclass, key text, instant timestamptz) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

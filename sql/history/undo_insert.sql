@@ -1,6 +1,7 @@
--- Deletes the rows that one transaction inserted; `instant` is the time when it began. Only if there are exactly `rows` of
--- them, and nobody has changed one since. Security invoker: reading the history and deleting take the caller's own rights,
--- and history keeps the deleted rows. Raises PX400 for a table without history, PX409, and what the deletion raises.
+-- Deletes the rows that one transaction inserted; `instant` is the time when it began. Only if there are exactly `rows`
+-- of them, and nobody has changed one since. Security invoker: reading the history and deleting need the caller's own
+-- rights, and history keeps the deleted rows. Raises PX400 for a table without history, PX409, and the errors of the
+-- deletion.
 create or replace function portolan.undo_insert(relation regclass, instant timestamptz, rows bigint) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -14,7 +15,7 @@ begin
     $sql$
     delete from %1$s t using %2$s h
     where %3$s and h.portolan_from = $1 and h.portolan_to = 'infinity'
-      and not exists (select from %2$s b where %4$s and b.portolan_to = h.portolan_from) -- no version of a row that was there
+      and not exists (select from %2$s b where %4$s and b.portolan_to = h.portolan_from) -- not a version of an existing row
       and portolan.fresh_history(%5$L::regclass)
     $sql$,
     relation, v_history,

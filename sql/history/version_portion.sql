@@ -16,12 +16,12 @@ declare
 begin
   rows := 0;
   select v.* into v_table from portolan.versioned_tables v where v.relation = version_portion.relation;
-  if v_table.closing is not null then -- what was recorded before ends first
+  if v_table.closing is not null then -- earlier records end first
     select "position" || jsonb_build_object('close', coalesce(p.next, '{}')) into next
     from portolan.close_portion(relation, coalesce("position" -> 'close', '{}')) p;
     return;
   elsif v_table.active and not v_table.filling then
-    return; -- somebody did not want to wait
+    return; -- another session did not want to wait
   elsif "position" ->> 'phase' = 'fill' and v_table.filling then
     if v_table.seen <> portolan.history_stamp(relation, v_table.history) then
       perform portolan.one_at_a_time();
@@ -45,12 +45,12 @@ begin
   if v_table.filling and "position" ->> 'phase' = 'fill' then
     if not v_table.members @> array(select m::oid from jsonb_object_keys("position" -> 'files') m) then
       execute format('lock table %s in share row exclusive mode', relation);
-      perform portolan.end_lost_versions(relation, v_table.history); -- of a partition that left with its rows
+      perform portolan.end_lost_versions(relation, v_table.history); -- of a detached partition, which has taken its rows with it
     end if;
     update portolan.versioned_tables v
     set filling = false, since = case when "position" ->> 'fresh' is not null then clock_timestamp() else v.since end
     where v.relation = version_portion.relation;
-    perform portolan.install_history(relation); -- the triggers need not look for what was not copied any more
+    perform portolan.install_history(relation); -- the triggers need no longer look for uncopied rows
   elsif "position" ->> 'phase' = 'begin' then
     execute format('select not exists (select from %s)', v_table.history) into v_fresh;
     update portolan.versioned_tables v set filling = true where v.relation = version_portion.relation;

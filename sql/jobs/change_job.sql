@@ -1,7 +1,7 @@
--- Stops a job (state: stopped), which keeps what is done, or lets it continue (queued). Its lock timeout may be changed too.
--- Does nothing where the job is in that state already; else it writes to the audit. Super users may change all jobs, others
--- those that they have begun. Raises PX404, PX409 for a job that is done, and for an import or a download that should go on,
--- of which nothing is left, PX400 for another state.
+-- Stops a job (state: stopped), which keeps finished portions, or lets it continue (queued). Its lock timeout may be
+-- changed too. Does nothing where the job is in that state already; else it writes to the audit. Super users may change
+-- all jobs, others those that they have begun. Raises PX404, PX409 for a finished job and for an ended import or
+-- download, which cannot continue, PX400 for another state.
 create or replace function portolan.change_job(id bigint, state text, lock_wait interval default null) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write jobs

@@ -1,5 +1,5 @@
--- The failed jobs that wait until somebody lets them go on or stops them. Without imports and downloads, of which nothing is left and
--- whose account was told, and without jobs that a later one has replaced. For doctor and for /metrics.
+-- The failed jobs that wait until somebody continues or stops them. Without imports and downloads, which cannot
+-- continue and whose account was told, and without jobs that a later one has replaced. For doctor and for /metrics.
 create or replace function portolan.failed_jobs() returns setof portolan.jobs
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: called by the gateway

@@ -11,7 +11,7 @@ begin
   if exists (select from pg_class c where c.oid = any (v_members) and not portolan.is_trusted(c.relowner))
     or portolan.planned_code(relation) is not null
   then
-    -- reading it would run an author's policies, or what the planner computes: so its size decides
+    -- reading it would run an author's policies, or code at planning, so its size decides
     return (
       select sum(
         case when c.reltuples > 0 and c.relpages > 0 then c.reltuples / c.relpages else 50 end
@@ -19,11 +19,11 @@ begin
       from pg_class c
       where c.oid = any (v_members) and c.relkind = 'r');
   end if;
-  -- reads the first rows, and not an old estimate
+  -- reads the first rows instead of using an old estimate
   execute format('select exists (select 1 from %s offset 100000)', relation) into v_large;
   return v_large;
 exception
   when insufficient_privilege then
-    return false; -- what may not be read is not copied either
+    return false; -- unreadable rows are not copied either
 end
 $$;

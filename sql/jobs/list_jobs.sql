@@ -1,5 +1,5 @@
--- The jobs, latest first, or the one of this number: all for super users, for others those that they have begun. GET /jobs.
--- Raises 42501 for a caller that is no account.
+-- The jobs, latest first, or the one of this number: all for super users, for others those that they have begun. GET
+-- /jobs. Raises 42501 for a caller that is not an account.
 create or replace function portolan.list_jobs(id bigint default null)
   returns table (
     id bigint, kind text, relation text, state text, done bigint, total bigint, started_by text, started timestamptz,

@@ -1,4 +1,4 @@
--- Stops the work of this kind on a table, where there is any; what is done stays done.
+-- Stops the work of this kind on a table, if there is any; finished portions stay done.
 create or replace function portolan.stop_jobs(kind text, relation regclass) returns void
   language sql volatile
   set search_path = pg_catalog, pg_temp

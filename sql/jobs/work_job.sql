@@ -1,7 +1,7 @@
--- Does the next portion of the oldest job that no session works on (id: of this job only), in the caller's transaction,
--- which must hold nothing else. Returns the job after that, nothing where there is none, and pause_ms: how long to wait
--- before the next call, because another session holds a lock (0: continue at once). A portion that fails keeps what was done
--- before. Called by gateways and by `portolan jobs run`.
+-- Does the next portion of the oldest job that no session works on (id: only of this job), in the caller's transaction,
+-- which must hold nothing else. Returns the job afterwards, no row where there is none, and pause_ms: how long to wait
+-- before the next call, because another session holds a lock (0: continue at once). A portion that fails keeps the
+-- earlier ones. Called by gateways and by `portolan jobs run`.
 create or replace function portolan.work_job(id bigint default null)
   returns table (job bigint, kind text, relation text, state text, done bigint, total bigint, error text, pause_ms integer)
   language plpgsql volatile security definer
@@ -28,7 +28,7 @@ begin
   if not found then
     return;
   end if;
-  perform set_config('portolan.user', v_job.started_by, true); -- whom the audit is to name
+  perform set_config('portolan.user', v_job.started_by, true); -- the account that the audit must name
   v_waited := coalesce((v_job.position ->> 'waited_ms')::integer, 0);
   pause_ms := 0;
   begin
@@ -53,7 +53,7 @@ begin
     v_job.error := null;
   exception
     when lock_not_available or deadlock_detected or serialization_failure then
-      pause_ms := least(5000, greatest(50, v_waited / 2)); -- ever longer
+      pause_ms := least(5000, greatest(50, v_waited / 2)); -- the pause grows
       v_job.state := 'running';
       v_job.position := v_job.position || jsonb_build_object('waited_ms', v_waited + pause_ms);
       v_job.error := 'waits for a lock of another session';

@@ -1,4 +1,4 @@
--- Refuses a text that is no path of a GeoTIFF below the raster folder. Raises PX400.
+-- Refuses a text that is not a path of a GeoTIFF below the raster folder. Raises PX400.
 create or replace function portolan.check_raster_file(file text) returns void
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The styles of a table or view by name: those that set_style has set, and `default`, which is always there. is_default: it is
--- drawn where a request names none. classes: how many it has; null where it is the comment @style or made for the geometry.
+-- The styles of a table or view by name: those that set_style has set, and `default`, which always exists. is_default:
+-- requests that name none use it. classes: how many it has; null if it is the comment @style or made for the geometry.
 create or replace function portolan.list_styles(relation regclass)
   returns table (name text, title text, is_default boolean, classes integer)
   language sql stable security definer

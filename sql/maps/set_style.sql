@@ -1,6 +1,6 @@
--- Sets how a table or view is drawn on maps; null: by the comment @style, or by default for its geometry. A relation may have
--- several styles, each with a name; the one without a name is called `default`. Raises PX400 that names the path of the fault,
--- PX404.
+-- Sets how a table or view is drawn on maps; null: by the comment @style, or by default for its geometry. A relation
+-- may have several styles, each with a name; a style without a name is called `default`. Raises PX400 that names the
+-- path of the error, PX404.
 create or replace function portolan.set_style(
   relation regclass, style jsonb, name text default 'default', title text default null) returns void
   language plpgsql volatile security definer

@@ -1,7 +1,8 @@
--- A geometry or geography as a map of the console draws it: its type, srid and number of points, and as `geometry` GeoJSON in
--- degrees, flat, null where it is empty or has coordinates that are no numbers. plane: the GeoJSON has the geometry's own
--- coordinates, because its coordinate reference system is unknown or does not reach there. approximate: "arcs" that are drawn
--- as lines, "points" of more than 100,000 that are left out where they make no difference of 1/5000 of its extent.
+-- A geometry or geography as a map of the console draws it: its type, srid and number of points, and as `geometry`
+-- GeoJSON in degrees, without heights, null where it is empty or has coordinates that are not numbers. plane: the
+-- GeoJSON has the geometry's own coordinates, because its coordinate reference system is unknown or does not reach
+-- there. approximate: "arcs" that are drawn as lines, "points" of more than 100,000 that are left out where they make
+-- no difference of 1/5000 of its extent.
 create or replace function portolan.shown_shape(geometry anyelement, postgis text) returns jsonb
   language plpgsql stable strict parallel unsafe
   set search_path = pg_catalog, pg_temp
@@ -35,7 +36,7 @@ begin
   into v_drawn using geometry;
   return v_shape || v_drawn;
 exception
-  -- coordinates that are no numbers are no JSON
+  -- coordinates that are not numbers are not JSON
   when data_exception then
     return v_shape;
 end

@@ -1,5 +1,5 @@
--- Whether two geometries share a point; where that cannot be told, as for an invalid one, whether their boxes do. Statements
--- of the OGC API call it when the plain test has failed, under the caller's role.
+-- Whether two geometries share a point. Where PostGIS cannot decide, as for an invalid one, whether their boxes do.
+-- Statements of the OGC API call it when the plain test has failed, under the caller's role.
 create or replace function portolan.try_intersects(geometry anyelement, other anyelement, postgis text) returns boolean
   language plpgsql stable parallel unsafe
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The result of a spatial relation of PostGIS (`st_within` …) of two geometries, or NULL where it cannot be told: for an
--- answer that has begun already. Statements of the OGC API call it under the caller's role.
+-- The result of a spatial relation of PostGIS (`st_within` …) of two geometries, or NULL where PostGIS cannot decide:
+-- for an answer that has begun already. Statements of the OGC API call it under the caller's role.
 create or replace function portolan.try_relation(
   relation text, geometry anyelement, other anyelement, postgis text
 )

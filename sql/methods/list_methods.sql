@@ -1,6 +1,6 @@
 -- The stored methods of these names, or all (null). The gateway calls it as the caller's role: row security on
--- portolan.methods decides what is seen. A super user also sees the methods that it may change and publish but not call,
--- which `callable` tells. Raises PX404 for an unknown name when it must exist.
+-- portolan.methods decides which are visible. A super user also sees the methods that it may change and publish but not
+-- call; `callable` tells them apart. Raises PX404 for an unknown name when it must exist.
 create or replace function portolan.list_methods(names text[] default null, must_exist boolean default true) returns table (
   method text,
   q text,

@@ -1,5 +1,5 @@
--- Stores the types that a dry run has found, if the method's statement is still the one that was run. The gateway calls it,
--- so that nobody can give another account's method false types.
+-- Stores the types that a dry run has found, if the method's statement has not changed since. Only the gateway calls
+-- it, so that nobody can give another account's method false types.
 create or replace function portolan.note_method_types(
   method text, q text, input_schema json, output_schema json, relations oid[]
 ) returns void

@@ -1,7 +1,7 @@
--- Why a text is no statement that a stored method could run; null where it is one. The gateway applies the same rules when
--- it reads a statement (server/methods/statement/lexer.ts, statement.ts). `:name` is found in the same way: not in strings, quoted
--- identifiers, dollar quotes, comments, casts and slices. PostgreSQL's own parser reads the rest, in a block that returns
--- before it runs the statement.
+-- The reason why a text is not a statement that a stored method could run; null if it is one. The gateway applies the
+-- same rules when it reads a statement (server/methods/statement/lexer.ts, statement.ts). `:name` is found in the same
+-- way: not in strings, quoted identifiers, dollar quotes, comments, casts and slices. PostgreSQL's own parser reads the
+-- rest, in a block that returns before it runs the statement.
 create or replace function portolan.statement_problem(q text) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -10,7 +10,7 @@ as $function$
 declare
   v_limits jsonb := portolan.method_limits();
   v_letter constant text := '[A-Za-z_\u0080-\U0010ffff]';
-  -- every character is in one of them; a word has no $, which begins and ends dollar quotes
+  -- every character is in one of these classes; a word has no $, which begins and ends dollar quotes
   v_tokens text[] := array(
     select m[1] from regexp_matches(
       q, format('[ \t\n\r\f\v]+|%s[0-9%s*|[0-9]+|.', v_letter, substr(v_letter, 2)), 'g') m);
@@ -21,10 +21,10 @@ declare
   v_token text;
   v_inside text; -- ' and E of strings, " of a quoted identifier, - of a line's comment, * of another, or a dollar quote's tag
   v_comments integer := 0;
-  v_continues boolean := false; -- the string before had backslashes, and may go on behind a line break
+  v_continues boolean := false; -- the string before had backslashes, and may continue after a line break
   v_brackets text := '';
   v_operand boolean := false;
-  v_word text := ''; -- the last, but for what stands beside it: the dot of a name, say
+  v_word text := ''; -- the last token, except one adjacent to it, such as the dot of a name
   v_first text;
   v_statements integer := 0;
   v_is_begun boolean := false;
@@ -90,7 +90,7 @@ begin
       continue;
     elsif v_token = ';' then
       v_is_begun := false;
-      v_tokens[v_start] := ' '; -- one statement is left, or it is refused
+      v_tokens[v_start] := ' '; -- exactly one statement must be left
       continue;
     end if;
     if not v_is_begun then

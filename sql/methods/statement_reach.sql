@@ -1,7 +1,7 @@
--- The relations and functions that a read-only statement reaches, as [{"schema", "name", "request"}]: relations (`select`),
--- functions (`call`) and the schemas in which its names are looked up (`names`), without PostgreSQL's and Portolan's own.
--- Null where a function that it calls may do more than read. The arguments: as of `called_functions`. A name that is no
--- relation by now is left out.
+-- The relations and functions that a read-only statement reaches, as [{"schema", "name", "request"}]: relations
+-- (`select`), functions (`call`) and the schemas in which its names are looked up (`names`), without PostgreSQL's and
+-- Portolan's own. Null where a function that it calls may do more than read. The arguments: as of `called_functions`. A
+-- name that is no longer a relation is left out.
 create or replace function portolan.statement_reach(calls jsonb, relations regclass[], path name[]) returns jsonb
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
--- Checks the row of a method in every write. The owner is the account that makes it. Only a super user publishes. A
--- change by somebody else of anything but the description unpublishes it. A change of the statement or its hints clears the
--- types. Raises PX403, and PX400 for what method_problem finds: a statement that cannot be read, an unknown format.
+-- Checks the row of a method in every write. The owner is the account that makes it. Only a super user may publish. A
+-- change by another account of anything but the description unpublishes it. A change of the statement or its hints
+-- clears the types. Raises PX403, and PX400 for the problems of method_problem: a statement that cannot be read, an
+-- unknown format.
 create or replace function portolan.tg_methods__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -8,7 +9,7 @@ as $$
 declare
   v_problem text;
   v_super boolean := portolan.is_super_user();
-  -- columns that change nothing for others: text for people, and what the gateway and foreign keys write
+  -- columns that change nothing for others: text for people, and columns that the gateway and foreign keys write
   v_harmless constant text[] := '{description,published,owner,input_schema,output_schema,relations,relations_stamp}';
 begin
   v_problem := portolan.method_problem(new, case when tg_op = 'UPDATE' then old end);

@@ -1,5 +1,5 @@
--- The functions among these that may do more than read: those that PostgreSQL marks as volatile and that are not known to be
--- harmless, and those that run a text. In words, each once, by name.
+-- The functions among these that may do more than read: those that PostgreSQL marks as volatile and that are not known
+-- to be harmless, and those that run a text. As text, each once, by name.
 create or replace function portolan.volatile_functions(functions oid[]) returns setof text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
@@ -17,7 +17,7 @@ begin
       random, random_normal, clock_timestamp, timeofday, gen_random_uuid, uuidv4, uuidv7, pg_relation_size,
       pg_total_relation_size, pg_table_size, pg_indexes_size, pg_database_size}'::text[])
   ), refused (name) as materialized (
-    -- stable, and yet they take a transaction's number for good, or run the checks of a domain that only their values name
+    -- stable, but they assign a transaction number for good, or run the checks of a domain that only their values name
     select unnest('{
       txid_current, pg_current_xact_id, domain_in, domain_recv, array_in, array_recv, record_in, record_recv,
       pg_input_is_valid, pg_input_error_info}'::text[])

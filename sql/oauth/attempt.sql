@@ -1,13 +1,14 @@
--- The lock on guessing. Asks (succeeded null) or records how a sign-in ended, and returns the seconds to wait; 0: go on. The
--- gateway calls it before and after it verifies a secret. An attempt that ends while the lock is on is answered with the
--- wait, whether it was right or wrong, so that parallel attempts learn nothing.
+-- The lock on guessing. Checks (succeeded null) or records how a sign-in ended, and returns the seconds to wait; 0:
+-- continue. The gateway calls it before and after it verifies a secret. An attempt that ends while the lock is on is
+-- answered with the wait, whether it was right or wrong, so that parallel attempts learn nothing.
 --
--- kind account: counted by (account, address), by address, and by account with ten times the limit. Every failure counts for
--- all three. The last two do not hold where the account has signed in from this address within 30 days
--- (portolan.note_sign_in), so that failures elsewhere lock nobody out. Kind second_factor, whose guesser knows the password: counted by (account, address), and by
--- account with ten times the limit, which holds everywhere. Other kinds (client, user_code): counted by (subject, address).
--- The site of an IPv6 address (portolan.site_of) is counted like the address, with sixteen times the limit.
--- 10 failures are free; then the wait doubles from 1 second to 15 minutes. An hour without failures clears the count.
+-- kind account: counted by (account, address), by address, and by account with ten times the limit. Every failure
+-- counts for all three. The last two do not apply where the account has signed in from this address within 30 days
+-- (portolan.note_sign_in), so that failures elsewhere lock nobody out. kind second_factor, where the guesser knows the
+-- password: counted by (account, address), and by account with ten times the limit, which applies everywhere. Other
+-- kinds (client, user_code): counted by (subject, address). The site of an IPv6 address (portolan.site_of) is counted
+-- like the address, with sixteen times the limit. 10 failures are free; then the wait doubles from 1 second to 15
+-- minutes. An hour without failures clears the count.
 create or replace function portolan.attempt(kind text, subject text, address text, succeeded boolean default null)
   returns integer
   language plpgsql volatile security definer

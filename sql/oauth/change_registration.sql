@@ -1,6 +1,6 @@
--- Changes what a client has said of itself: one that has registered itself (RFC 7592), or one that a document describes, which
--- is made where it is not there. What an administrator or the registration token has imposed stays. The gateway calls it.
--- Raises PX400.
+-- Changes the members that a client has stated itself: one that has registered itself (RFC 7592), or one that a
+-- document describes, which is created if it does not exist. Members that an administrator or the registration token
+-- has imposed stay. The gateway calls it. Raises PX400.
 create or replace function portolan.change_registration(id text, members jsonb, metadata jsonb, document boolean default false)
   returns void
   language plpgsql volatile security definer

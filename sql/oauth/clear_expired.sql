@@ -1,5 +1,5 @@
--- Deletes expired rows, and ends the sessions whose time is over. Every gateway process calls it once a minute; one at a time
--- works, the others do nothing. A key is deleted when the longest-lived token that it may have signed has expired, after a
+-- Deletes expired rows, and ends expired sessions. Every gateway process calls it once a minute; one at a time works,
+-- the others do nothing. A key is deleted when the longest-lived token that it may have signed has expired, after a
 -- month at least.
 create or replace function portolan.clear_expired(audit_days integer) returns void
   language plpgsql volatile security definer
@@ -17,13 +17,14 @@ begin
   delete from portolan.refresh_tokens t
   using portolan.token_families f, portolan.clients c
   where t.rotated_at < now() - interval '1 minute' and f.id = t.family and c.id = f.client_id
-    -- the last one of a client of FAPI 2.0 holds until the next one is used
+    -- the last token of a client of FAPI 2.0 is valid until the next one is used
     and (not portolan.is_fapi2_client(c)
       or exists (select from portolan.refresh_tokens l where l.family = t.family and l.rotated_at > t.rotated_at));
   delete from portolan.token_families f where f.expires_at < now() - interval '1 minute';
   delete from portolan.registration_tokens t where t.expires_at < now();
-  -- clients that nobody here has registered: those that were never used for a day, others for 90 days. The row of a document is made
-  -- again without what an administrator has imposed on the client, such as that it is disabled.
+  -- clients that nobody here has registered: those that were never used for a day, others for 90 days. The row of a
+  -- document is made again without members that an administrator has imposed on the client, such as that it is
+  -- disabled.
   delete from portolan.clients c
   where (c.origin = 'document' and c.imposed = '{}' or c.registered_from is not null) and c.created_at < now() - interval '1 day'
     and not exists (
@@ -47,7 +48,7 @@ begin
   delete from portolan.jobs j
   where j.updated < now() - interval '31 days' and (j.state = 'done' and j.kind <> 'tiles' or j.kind in ('import', 'download') and j.state in ('failed', 'stopped'));
   delete from portolan.downloads d where d.expires < now();
-  -- of tables that have been dropped
+  -- of dropped tables
   delete from portolan.row_comments c
   where c.relation in (
     with recursive commented (relation) as (

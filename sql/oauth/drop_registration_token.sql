@@ -1,4 +1,5 @@
--- Ends an initial access token: no client registers with it any more. Those that have keep their registration. Raises PX404.
+-- Ends an initial access token: no client can register with it any more. Registered clients stay registered. Raises
+-- PX404.
 create or replace function portolan.drop_registration_token(id text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write registration tokens

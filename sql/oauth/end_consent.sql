@@ -1,13 +1,13 @@
--- Takes back what an account has allowed a client: its tokens end, as do codes and device requests that were not redeemed, and
--- the account is asked again. One's own; any for a super user. DELETE /consents/{account}/{client}, `portolan consent remove`.
--- Raises PX404, 42501.
+-- Revokes the consent of an account to a client: its tokens become invalid, as do codes and device requests that were
+-- not redeemed, and the account is asked again. One's own; any for a super user. DELETE /consents/{account}/{client},
+-- `portolan consent remove`. Raises PX404, 42501.
 create or replace function portolan.end_consent(account text, client_id text) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write consents
 as $$
 #variable_conflict use_column
 declare
-  v_own text := portolan.own_account(); -- whose consents the caller may take back
+  v_own text := portolan.own_account(); -- the account whose consents the caller may revoke
 begin
   delete from portolan.consents c
   where c.user_name = lower(end_consent.account) and c.client_id = end_consent.client_id and c.user_name = coalesce(v_own, c.user_name);

@@ -5,7 +5,7 @@ create or replace function portolan.end_session(id text) returns void
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write sessions
 as $$
 declare
-  v_own text := portolan.own_account(); -- whose sessions the caller may end
+  v_own text := portolan.own_account(); -- the account whose sessions the caller may end
   v_account text;
   v_client text;
 begin

@@ -1,6 +1,6 @@
--- The family of the guest tokens that a client gets for the default user; begun, and noted in the audit, where none lasts long
--- enough. Guests of a client share it, so that asking for many tokens fills no table. `lifetime`: of an access token, in seconds;
--- `address`: of the caller.
+-- The family of the guest tokens that a client gets for the default user. Begins one, with an entry in the audit, if
+-- none is valid for long enough. The guests of a client share it, so that many requests for tokens fill no table.
+-- `lifetime`: of an access token, in seconds; `address`: of the caller.
 create or replace function portolan.guest_family(
   client_id text,
   user_name text,

@@ -1,5 +1,5 @@
--- The clients that accounts let act for them, latest first: one's own, of all accounts for a super user. account: only those of
--- one. GET /consents, `portolan consent list`. Raises 42501.
+-- The consents of accounts to clients, latest first: one's own, of all accounts for a super user. account: only those
+-- of this account. GET /consents, `portolan consent list`. Raises 42501.
 create or replace function portolan.list_consents(account text default null) returns table (
   account_name text,
   client_id text,
@@ -12,7 +12,7 @@ create or replace function portolan.list_consents(account text default null) ret
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read consents
 as $$
 declare
-  v_own text := portolan.own_account(); -- whose consents the caller may see
+  v_own text := portolan.own_account(); -- the account whose consents the caller may see
 begin
   return query
     select c.user_name, c.client_id, l.name, c.scopes, c.resources, c.given_at

@@ -1,4 +1,4 @@
--- Notes that a client that no account here has registered was allowed something. The gateway calls it.
+-- Records a use of a client that no account here has registered. The gateway calls it.
 create or replace function portolan.note_client_use(client_id text) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.client_uses

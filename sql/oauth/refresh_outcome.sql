@@ -1,5 +1,5 @@
--- The outcome of a refresh with a token of this family now, which rotate_refresh_token carries out: rotated, repeated, or reused,
--- which ends the family. Null where there is no such family.
+-- The outcome of a refresh with a token of this family now, which rotate_refresh_token carries out: rotated, repeated,
+-- or reused, which ends the family. Null where there is no such family.
 create or replace function portolan.refresh_outcome(family uuid, token uuid) returns text
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read refresh tokens

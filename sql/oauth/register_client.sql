@@ -1,6 +1,7 @@
--- Keeps a client that has registered itself (RFC 7591). The gateway calls it. initial: the hash of its registration token, or
--- null where it has none; registration: the hash of the token with which it will change itself; network: where it is from.
--- outcome: registered, token (there is no such token, or no more), or flood (too many from that network). Raises PX400.
+-- Stores a client that has registered itself (RFC 7591). The gateway calls it. initial: the hash of its registration
+-- token, or null where it has none; registration: the hash of the token with which it can change itself; network: of
+-- the caller. outcome: registered, token (no such token, or one that is used up), or flood (too many from that
+-- network). Raises PX400.
 create or replace function portolan.register_client(
   id text,
   members jsonb,

@@ -1,5 +1,6 @@
--- Ends all tokens of one authorization of a client. A token of the command line has no family: its own id serves as one, as
--- that of a guest's token does, with its account and its time of expiry. Returns whether there was something to end.
+-- Ends all tokens of one authorization of a client. A token of the command line has no family: its own id serves as
+-- one, and so does that of a guest's token, with its account and its time of expiry. Returns whether there was
+-- something to end.
 create or replace function portolan.revoke_family(
   family uuid,
   client_id text,

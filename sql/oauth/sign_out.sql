@@ -1,7 +1,8 @@
--- Ends the session of a browser. The tokens end that clients got by it with the scope openid and without offline_access, as do
--- codes and device requests that were not redeemed, and the clients that want to know of the end are noted (portolan.logouts).
--- The gateway calls it (server/oauth/sessions.ts), and what else ends a session: portolan.end_session, set_password,
--- reset_factors, drop_user, clear_expired. Returns the account, or null where there is no such session.
+-- Ends the session of a browser. It ends the tokens that clients got by it with the scope openid and without
+-- offline_access, and codes and device requests that were not redeemed. It records the clients that asked for a notice
+-- (portolan.logouts). Called by the gateway (server/oauth/sessions.ts), and by other functions that end a session:
+-- portolan.end_session, set_password, reset_factors, drop_user, clear_expired. Returns the account, or null where there
+-- is no such session.
 create or replace function portolan.sign_out(hash text) returns text
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write token families
@@ -14,7 +15,7 @@ begin
   if not found then
     return null;
   end if;
-  -- before the families: what is being redeemed has one when its row is free
+  -- before the families: a code that is being redeemed has its family when its row is free
   delete from portolan.authorization_codes c
   where c.family is null and c.asked ->> 'sid' = v_session.sid::text
     and not string_to_array(c.scope, ' ') @> '{offline_access}';

@@ -1,6 +1,6 @@
--- Keeps the clients that the service itself signs in with: they are neither deleted, renamed nor disabled, and that of the console keeps
--- what signing in needs, in every write. The operator alone may disable that of the console, by `portolan client disable --force`.
--- Raises PX409.
+-- Protects the clients with which the service itself signs in, in every write: they are neither deleted, renamed nor
+-- disabled, and that of the console keeps the members that signing in needs. Only the operator may disable that of the
+-- console, by `portolan client disable --force`. Raises PX409.
 create or replace function portolan.tg_clients__keep_built_in() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,7 +1,7 @@
--- Exchanges an authorization code, once. The row lock decides between parallel requests: the second finds the code used, and
--- ends what the first got (RFC 6749 section 4.1.2). A code that comes with another client, redirect URI or verifier stays
--- valid, so that guessing cannot spoil it. resource: the one that the token request names (the empty text is the service). jkt:
--- the key of its proof (RFC 9449).
+-- Exchanges an authorization code, once. The row lock decides between parallel requests: the second finds the code
+-- used, and ends the tokens of the first (RFC 6749 section 4.1.2). A code that comes with another client, redirect URI
+-- or verifier stays valid, so that guessing cannot spoil it. resource: the one that the token request names (the empty
+-- text is the service). jkt: the key of its proof (RFC 9449).
 -- revoked: the family that has ended, where the code was used before.
 -- outcome: granted, or unknown, replayed, other_client, expired, redirect_uri, code_verifier, key, resource, account.
 create or replace function portolan.use_code(

@@ -1,4 +1,4 @@
--- Notes an id that counts once, for the given number of seconds: the `jti` of an assertion. False: somebody has used it
+-- Records an id that is valid once, for the given number of seconds: the `jti` of an assertion. False: it was used
 -- before. The gateway calls it.
 create or replace function portolan.use_id(id uuid, seconds integer) returns boolean
   language sql volatile security definer

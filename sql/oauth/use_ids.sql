@@ -1,9 +1,9 @@
--- Notes the `jti` of proofs, for the given number of seconds, and says which of them nobody had used before (`first`, from
--- 1). The store of each gateway calls it. With `alone` it asks to answer from its memory for the next second: `is_alone`
--- says that it may, because no other store has come within a minute. It asks again before the second ends, and ends it by
--- asking without `alone`. While another store is alone, nothing is noted, and `wait_ms` says for how long at most.
--- `is_complete`: no other store has noted an id since this store did. `lost_seconds`: ids that were used longer ago than
--- this may be missing, because a store or PostgreSQL has crashed.
+-- Records the `jti` of proofs, for the given number of seconds, and returns which of them are new (`first`, from 1).
+-- The store of each gateway calls it. With `alone` it asks to answer from its memory for the next second: `is_alone`
+-- says that it may, because no other store has come within a minute. It asks again before the second ends, and ends it
+-- by asking without `alone`. While another store is alone, nothing is recorded, and `wait_ms` is the longest wait.
+-- `is_complete`: no other store has recorded an id since this store did. `lost_seconds`: ids that were used longer ago
+-- than this may be missing, because a store or PostgreSQL has crashed.
 create or replace function portolan.use_ids(
   keeper uuid,
   ids uuid[],
@@ -50,7 +50,7 @@ begin
     set
       keeper = use_ids.keeper,
       others_at = v_row.others_at,
-      -- refused, it has until its time ends to write down what it has answered since
+      -- a refused store has until the end of its time to write down what it has answered since
       alone_until = case when is_alone then v_now + interval '1 second' when alone and is_complete then v_row.alone_until end,
       lost_at = v_row.lost_at;
   end if;

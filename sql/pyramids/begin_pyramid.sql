@@ -1,5 +1,5 @@
--- Says what the tiles of a pyramid are like and of which rows. Those that were made otherwise, and those in areas that were
--- written since, are removed. Returns how many are left.
+-- Sets the form of the tiles of a pyramid and the state of its rows. Tiles of another form, and those in areas that
+-- were written since, are removed. Returns how many are left.
 create or replace function portolan.begin_pyramid(
   id bigint, form text, rights jsonb, srid integer, edge float8, top float8, span float8) returns bigint
   language plpgsql volatile security definer

@@ -1,5 +1,5 @@
--- The next pyramid that no gateway makes, for the gateway that makes it from now on. It notes how far it is at least each
--- minute; else another one continues.
+-- The next pyramid that no gateway is making, for the gateway that makes it from now on. It records its progress at
+-- least each minute; otherwise another gateway continues.
 create or replace function portolan.claim_pyramid() returns setof portolan.pyramids
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: called by the gateway

@@ -1,4 +1,4 @@
--- Removes a pyramid with its tiles, and ends the making of it. Super users. Writes to the audit. Raises PX404.
+-- Removes a pyramid with its tiles, and stops making it. Super users. Writes to the audit. Raises PX404.
 create or replace function portolan.drop_pyramid(id bigint) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write portolan.pyramids

@@ -1,4 +1,4 @@
--- Records how many tiles a pyramid has, or how the making of it ended (state). Returns whether it may go on.
+-- Records how many tiles a pyramid has, or how making it ended (state). Returns whether it may continue.
 create or replace function portolan.note_pyramid(
   job bigint, done bigint, state text default 'running', error text default null
 ) returns boolean

@@ -1,4 +1,4 @@
--- Changes with all that changes what a table has without a record of each row, and with a restore of the server.
+-- Changes with every change of a table's content that leaves no record of each row, and with a restore of the server.
 create or replace function portolan.pyramid_shape(relation oid) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp

@@ -81,7 +81,7 @@ begin
         when query_canceled or serialization_failure or deadlock_detected then
           raise;
         when others then
-          v_all := true; -- a geometry that has no place in the system
+          v_all := true; -- a geometry without a place in the system
       end;
       exit when v_all or v_areas > 10000;
     end loop;

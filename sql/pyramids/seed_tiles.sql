@@ -1,7 +1,7 @@
--- Has vector tiles of a collection made beforehand, for those who may read what an account may (default: anonymous), and
--- returns the number of the job. Where there is such a pyramid, what is missing of it is made, and zooms are added. The writes
--- of the table must be recorded (events or history), so that it is known which tiles a write touches. Super users. Writes to
--- the audit. Raises PX400, PX404, and PX409 where writes are not recorded.
+-- Has vector tiles of a collection made in advance, for accounts with the same rights as this one (default: anonymous),
+-- and returns the number of the job. For an existing pyramid, missing tiles are made, and zooms are added. The writes
+-- of the table must be recorded (events or history), so that it is known which tiles a write changes. Super users.
+-- Writes to the audit. Raises PX400, PX404, and PX409 where writes are not recorded.
 create or replace function portolan.seed_tiles(
   relation regclass, last_zoom integer, first_zoom integer default 0, account text default 'anonymous',
   tile_matrix_set text default 'WebMercatorQuad', geometry_column text default null

@@ -26,7 +26,7 @@ begin
   if v_next is null then
     return v_now;
   end if;
-  if pg_snapshot_xmin(v_now) = pg_snapshot_xmax(v_now) then -- nobody is under way
+  if pg_snapshot_xmin(v_now) = pg_snapshot_xmax(v_now) then -- no transaction is running
     return format('%s:%s:', v_next, v_next);
   end if;
   v_open := array(select x.xid::text::bigint from pg_snapshot_xip(v_now) x (xid) where x.xid::text::bigint < v_next order by 1);

@@ -1,4 +1,4 @@
--- Why a request failed, as explain_request tells it to a super user, or to the account itself.
+-- The reason why a request failed, in the form of explain_request for a super user, or for the account itself.
 create or replace function portolan.explain_failure(request portolan.requests, is_super boolean) returns jsonb
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
@@ -30,7 +30,7 @@ begin
           when v_rules is not null then a.name = any (v_rules) else a.applies <> 'no' and a.meaning like 'denies %' end
         when 'policy' then case
           when v_policy is not null then a.name = v_policy
-          else a.subject = 'policy' and a.applies = 'yes' -- PostgreSQL names none of those that let rows in
+          else a.subject = 'policy' and a.applies = 'yes' -- PostgreSQL does not name a permissive policy
         end
         else a.subject = 'workflow'
       end)), '[]')

@@ -1,7 +1,8 @@
--- A request of the last 24 hours, by its id (X-Request-Id), and for each of its failures why a right was missing: whether a grant,
--- a rule, a policy or the workflow said no, with the reasons of explain_access, of which those that decide are marked, and who
--- may change it. A super user sees every request; an account its own, with what means it, and without the names of other
--- accounts. GET /requests/{id}, `portolan request`. Raises PX404, 42501.
+-- A request of the last 24 hours, by its id (X-Request-Id), and for each of its failures why a right was missing:
+-- whether a grant, a rule, a policy or the workflow refused it, with the reasons of explain_access, of which the
+-- deciding ones are marked, and who may change them. A super user sees every request. An account sees its own, with the
+-- reasons that apply to it, and without the names of other accounts. GET /requests/{id}, `portolan request`. Raises
+-- PX404, 42501.
 create or replace function portolan.explain_request(id text) returns jsonb
   language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read requests, accounts and rules

@@ -1,5 +1,5 @@
--- Says that the calling transaction writes the log of requests and nothing else, so that portolan.data_snapshot leaves it out.
--- Must be its first write.
+-- Marks the calling transaction as one that writes only the log of requests, so that portolan.data_snapshot leaves it
+-- out. Must be its first write.
 create or replace function portolan.join_log_run() returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write it

@@ -1,8 +1,8 @@
--- Adds the requests that a gateway has answered since its last call. figures: numbers for the present minute, named as the
--- columns of request_minutes, and as `agents` the argument of portolan.note_agents. entries: rows of portolan.requests, with
--- ago_ms instead of an instant: how long ago each began by the gateway's clock, because the clock of the database is the one
--- that counts. Must be the only writer of its transaction: otherwise portolan.data_snapshot does not take that for a writer of
--- the log alone.
+-- Adds the requests that a gateway has answered since its last call. figures: numbers for the present minute, named as
+-- the columns of request_minutes, and as `agents` the argument of portolan.note_agents. entries: rows of
+-- portolan.requests, with ago_ms instead of an instant: how long ago each began by the gateway's clock, because the
+-- clock of the database decides. Must be the only writer of its transaction; otherwise portolan.data_snapshot does not
+-- treat that as a writer of the log alone.
 create or replace function portolan.note_requests(host text, process integer, figures jsonb, entries jsonb) returns void
   language sql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may write them

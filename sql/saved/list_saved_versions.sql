@@ -1,5 +1,5 @@
--- The versions of a saved thing (see saved_kinds), the latest first: when it was saved, by whom, and its members from then on.
--- Its owner and super users. Raises PX403 for another account's, PX404 for one that the caller cannot see.
+-- The versions of a saved thing (see saved_kinds), the latest first: when and by whom each was saved, and its members.
+-- For its owner and super users. Raises PX403 for another account's, PX404 for one that the caller cannot see.
 create or replace function portolan.list_saved_versions(noun text, name text) returns table (
   version integer, saved_at timestamptz, saved_by text, item jsonb
 )

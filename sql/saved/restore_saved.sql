@@ -1,6 +1,6 @@
--- Saves a saved thing (see saved_kinds) anew as it was in one of its versions. Its owner, and with whom it is shared, stay. Raises
--- PX400, PX403 for another account's, PX404 for one that the caller cannot see, for a version that is not kept and for a table
--- that does not exist any more.
+-- Restores a saved thing (see saved_kinds) as it was in one of its versions. The owner and the accounts that it is
+-- shared with do not change. Raises PX400, PX403 for another account's, PX404 for one that the caller cannot see, for a
+-- version that is not kept and for a table that no longer exists.
 create or replace function portolan.restore_saved(noun text, name text, version integer) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

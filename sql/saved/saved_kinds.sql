@@ -1,5 +1,6 @@
--- The kinds of things that accounts save and share: the word for one, its table in schema portolan, and the members that its owner
--- changes. Their code is the same: create_saved, update_saved, drop_saved, and the triggers and policies of saved.trigger.sql.
+-- The kinds of things that accounts save and share: the word for one, its table in schema portolan, and the members
+-- that its owner changes. They share their code: create_saved, update_saved, drop_saved, and the triggers and policies
+-- of saved.trigger.sql.
 create or replace function portolan.saved_kinds() returns table (noun text, relation name, members text[])
   language sql immutable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- The saved things (see saved_kinds) that an account owns and the caller sees: for each its kind, name and title, and with whom it is
--- shared (* for everybody). Those that are shared come first.
+-- The saved things (see saved_kinds) that an account owns and the caller sees: for each its kind, name and title, and
+-- the accounts that it is shared with (* for everybody). Shared ones come first.
 create or replace function portolan.saved_of(account text) returns table (noun text, name text, title text, shared text[])
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Checks in every write of a saved thing with whom it is shared (column `shared`): up to 100 accounts and groups, or * for
--- everybody. Raises PX400.
+-- Checks, in every write of a saved thing, the accounts that it is shared with (column `shared`): up to 100 accounts
+-- and groups, or * for everybody. Raises PX400.
 create or replace function portolan.tg__check_shared() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: an account sees no other accounts

@@ -1,6 +1,7 @@
--- Keeps each state of a saved thing in portolan.saved_versions, the last 50 of each. The trigger's argument is the word for the
--- thing. A change of its owner or of those it is shared with makes no version, and whoever is shared with is in none: another
--- account may have that name by the time one is restored. When the thing is removed, so are its versions.
+-- Keeps each state of a saved thing in portolan.saved_versions, the last 50 of each. The trigger's argument is the word
+-- for the thing. A change of its owner or of the accounts that it is shared with makes no version, and these accounts
+-- are in no version, because another account may have that name when one is restored. When the thing is removed, so are
+-- its versions.
 create or replace function portolan.tg__keep_version() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else writes versions

@@ -1,5 +1,5 @@
--- In every write of a saved thing: its name and title are checked, the account that makes it owns it, only a super user gives it to
--- another, and `version` counts its changes. Raises PX400, PX403.
+-- In every write of a saved thing: checks its name and title, makes the creating account its owner, lets only a super
+-- user change the owner, and counts its changes in `version`. Raises PX400, PX403.
 create or replace function portolan.tg__own_saved() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

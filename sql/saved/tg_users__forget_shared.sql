@@ -1,5 +1,5 @@
--- When an account is removed or renamed, so is its name in what is shared with it (every column `shared` of this schema): an
--- account of the same name that is made later sees nothing of it.
+-- When an account is removed or renamed, removes its name from the things that are shared with it (every column
+-- `shared` of this schema), so that a later account of the same name does not see them.
 create or replace function portolan.tg_users__forget_shared() returns trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: saved things are other accounts'

@@ -57,7 +57,7 @@ exception
     raise;
   when duplicate_table or duplicate_column or duplicate_object then
     raise exception '%', sqlerrm using errcode = 'PX409';
-  when syntax_error_or_access_rule_violation then -- what the parts name is not there, or does not fit
+  when syntax_error_or_access_rule_violation then -- an object that the parts name does not exist, or does not fit
     raise exception '%', sqlerrm using errcode = 'PX400';
 end
 $$;

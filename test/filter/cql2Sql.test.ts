@@ -311,12 +311,12 @@ describe("CQL2 in PostgreSQL", () => {
       for (const [xml, fault] of [
         ["<!DOCTYPE f [<!ENTITY a 'b'>]><f>&a;</f>", /document type, which is not allowed/],
         ["<!DOCTYPE f SYSTEM 'http://127.0.0.1/f.dtd'><f/>", /document type/],
-        ["<f>&a;</f>", /is not XML/],
-        ["<f><g></f>", /is not XML/],
-        ["<f/><f/>", /is not XML/],
-        ["", /is not XML|is empty/],
+        ["<f>&a;</f>", /is not well-formed/],
+        ["<f><g></f>", /is not well-formed/],
+        ["<f/><f/>", /is not well-formed/],
+        ["", /is not well-formed|is empty/],
         ["<?xml version='1.0' encoding='UTF-16'?><f/>", /"UTF-16"; it must be in UTF-8/],
-        ["<p:f/>", /is not XML/],
+        ["<p:f/>", /is not well-formed/],
       ] as const)
         assert.throws(() => parseXml(xml), { message: fault }, xml);
     });

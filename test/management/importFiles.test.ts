@@ -782,8 +782,8 @@ ${placemark("e", `<ExtendedData><Data name="size"><displayName>Size</displayName
       const no = (detail: RegExp, body: Uint8Array | string): Promise<void> =>
         refused(400, detail, "things", type, body);
       await no(/not a KML file: its outermost element is "gpx"/, "<gpx/>");
-      await no(/XML is not XML/, "name;size");
-      await no(/is empty|not XML/i, "");
+      await no(/XML is not well-formed/, "name;size");
+      await no(/is empty|not well-formed/i, "");
       await no(/unclosed tag/, kml(placemark("a", point)).slice(0, -20));
       await no(/document type, which is not allowed/, kml(placemark("&b;", point), DOCTYPE));
       await no(/nested deeper/, `<kml>${"<a>".repeat(300)}`);

@@ -188,7 +188,7 @@ describe("styles of other programs", () => {
         const body = sld(rule("", RED)).replace(/^<\?xml[^>]*>/, "");
         const { status, detail } = await put("typed", type, doctype + (type === QML ? "<qgis>&a;</qgis>" : body));
         assert.equal(status, 400, doctype);
-        assert.match(detail, /document type|not XML/);
+        assert.match(detail, /document type|not well-formed/);
       }
       assert.equal(asked, 0);
     } finally {
@@ -198,7 +198,7 @@ describe("styles of other programs", () => {
 
   it("are refused where they are none, or nothing of them can be drawn", async () => {
     for (const [type, body, status, words] of [
-      [SLD, "<a", 400, /not XML/],
+      [SLD, "<a", 400, /not well-formed/],
       [SLD, "<a/>", 400, /no UserStyle/],
       [QML, "<a/>", 400, /not QML/],
       [QML, qml('<renderer-v2 type="heatmapRenderer"/>'), 400, /not supported/],

@@ -287,8 +287,8 @@ describe("WFS", () => {
     it("answers a bad request with an exception and its status", async () => {
       const query = (attributes: string, inside = "") => getFeature(`<wfs:Query ${attributes}>${inside}</wfs:Query>`);
       const bad: readonly (readonly [xml: string, code: string | undefined, status: number, message: RegExp])[] = [
-        ["", "OperationParsingFailed", 400, /is empty|is not XML/],
-        ["<wfs:GetFeature>", "OperationParsingFailed", 400, /is not XML/],
+        ["", "OperationParsingFailed", 400, /is empty|is not well-formed/],
+        ["<wfs:GetFeature>", "OperationParsingFailed", 400, /is not well-formed/],
         [`<!DOCTYPE x [<!ENTITY a "b">]>${query('typeNames="geo.places"')}`, "OperationParsingFailed", 400, /document type/],
         [`<!DOCTYPE x [<!ENTITY a "aa"><!ENTITY b "&a;&a;&a;">]>${query('typeNames="&b;"')}`, "OperationParsingFailed", 400, /document type/],
         [getFeature("<a>".repeat(10_000)), "OperationParsingFailed", 400, /nested deeper/],

@@ -81,7 +81,7 @@ export const insert = toolOf({
   async run(agent, { table, rows, maxAffected: most = 1, dryRun: dry }) {
     if (rows.length > most)
       badInput(
-        `rows: there are ${rows.length}, but maxAffected is ${most}. Nothing was written; set maxAffected to ${rows.length}`,
+        `rows: there are ${rows.length}, but maxAffected is ${most}. Nothing was written; set maxAffected: ${rows.length}`,
       );
     return change(agent, { verb: "insert", table, dryRun: dry, given: { objects: ["[JSON]", rows] } });
   },
