@@ -39,7 +39,7 @@ describe("the console: access", () => {
     await page.getByRole("button", { name: "Change ann" }).click();
     await page.getByLabel("Properties").fill("no JSON");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("dialog").getByText("The properties are no JSON.").waitFor();
+    await page.getByRole("dialog").getByText("The properties are not JSON.").waitFor();
     await page.getByLabel("Properties").fill("{}");
     await page.getByLabel("crew", { exact: true }).uncheck();
     await page.getByRole("button", { name: "Save" }).click();
@@ -104,7 +104,7 @@ insert into portolan.dashboards (name, title, owner, shared) values ('port', 'Th
     await page.getByText("signed in last").waitFor();
     await shoot(page, "one-account");
     await page.getByRole("button", { name: "Let it sign in at once" }).click();
-    await page.getByText("Failures to sign in").waitFor({ state: "detached" });
+    await page.getByText("Failed sign-ins").waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select from portolan.lockouts where user_name = 'bo'"), []);
     await page.getByRole("button", { name: /^End all \d$/ }).click();
     await page.getByText("Not signed in anywhere.").waitFor();
@@ -131,7 +131,7 @@ alter function world.on_route() owner to console_author;
 create trigger on_route before insert on world.routes for each row execute function world.on_route()`);
     try {
       const { page, done } = await at.visit("/access/privileges");
-      await page.getByText("Some tables run code of roles that are not trusted").waitFor();
+      await page.getByText("Some tables run code of untrusted roles").waitFor();
       const row = page.getByRole("row").filter({ has: page.getByLabel("guest on routes") });
       assert.match(await row.getByRole("rowheader").innerText(), /writing runs code of console_author/);
       assert.deepEqual(await at.rows("select distinct owner, reads from portolan.code_owners('world.routes')"), [
@@ -350,7 +350,7 @@ create trigger on_route before insert on world.routes for each row execute funct
     await page.getByLabel("Addresses after a sign-out").fill("https://example.org/bye");
     await shoot(page, "client");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByText("The public keys are no JSON.").waitFor();
+    await page.getByText("The public keys are not JSON.").waitFor();
     const keys = { keys: [{ kty: "EC", crv: "P-256", x: "f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU", y: "x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0" }] }; // prettier-ignore
     await page.getByLabel("Public keys", { exact: true }).fill(JSON.stringify(keys));
     await page.getByRole("button", { name: "Save" }).click();
@@ -554,7 +554,7 @@ from portolan.users u where name = 'guest'`),
     await page.getByRole("spinbutton", { name: "Clients" }).fill("3");
     await page.getByLabel("Members of each client").fill("no JSON");
     await page.getByRole("button", { name: "Make" }).click();
-    await page.getByText("The members are no JSON.").waitFor();
+    await page.getByText("The members are not JSON.").waitFor();
     await page.getByLabel("Members of each client").fill('{"confirm": false}');
     await page.getByRole("button", { name: "Make" }).click();
     assert.match(await page.getByRole("textbox", { name: "Token" }).inputValue(), /^\S{20,}$/);

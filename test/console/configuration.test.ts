@@ -16,7 +16,7 @@ describe("the console: configuration", () => {
     const field = page.getByLabel("The document, as JSON");
     await field.fill("{ accounts");
     await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByRole("alert").getByText("This is no JSON").waitFor();
+    await page.getByRole("alert").getByText("This is not JSON").waitFor();
     await field.fill(JSON.stringify({ queries: { first: { q: "select 1", title: "First", shared: ["*"] } } }));
     await page.getByRole("button", { name: "Compare" }).click();
     await page.getByRole("heading", { name: "1 change to make" }).waitFor();
@@ -34,7 +34,7 @@ describe("the console: configuration", () => {
     await page.getByRole("status").getByText("1 change made.").waitFor();
     assert.deepEqual(await at.rows("select name, title from portolan.queries"), [{ name: "first", title: "First" }]);
     await page.getByRole("button", { name: "Compare" }).click();
-    await page.getByText("The database is what the document says.").waitFor();
+    await page.getByText("The database matches the document.").waitFor();
     await done();
   });
 });

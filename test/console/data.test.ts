@@ -93,7 +93,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("button", { name: "as JSON" }).click();
     await page.getByLabel("Filter as JSON").fill('{"crew": ');
     await page.getByRole("button", { name: "Filter" }).click();
-    await page.getByText("This is no JSON object.").waitFor();
+    await page.getByText("This is not a JSON object.").waitFor();
     await page.getByLabel("Filter as JSON").fill('{"crw": 1}');
     await page.getByRole("button", { name: "Filter" }).click();
     await page.getByRole("alert").getByText("crw").waitFor();
@@ -174,7 +174,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await cell(page, "1", 6).dblclick();
     await page.getByLabel("crew", { exact: true }).fill("many");
     await page.keyboard.press("Enter");
-    await page.getByText("This is no number.").waitFor();
+    await page.getByText("This is not a number.").waitFor();
     await page.getByLabel("crew", { exact: true }).fill("-5");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").getByText("ships_crew_check").waitFor();

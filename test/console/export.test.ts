@@ -184,7 +184,7 @@ where s.id <= 25 and (s.name, s.crew, s.spot) is distinct from (i.name, i.crew, 
     await page.getByRole("button", { name: "Export" }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Export", exact: true }).click();
-    await dialog.getByText("The rows broke off. There is no file.").waitFor();
+    await dialog.getByText("The rows ended early, so there is no file. Try again.").waitFor();
     await page.route("**/rows", () => undefined); // nothing answers
     await dialog.getByRole("button", { name: "Export", exact: true }).click();
     await dialog.getByRole("button", { name: "Stop", exact: true }).click();

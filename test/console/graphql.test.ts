@@ -23,7 +23,7 @@ describe("the console: GraphQL", () => {
     await begin(page, "insertCountries");
     await editor(page).getByText("mutation insertCountries").waitFor();
     for (const [variables, problem] of [
-      ["{", "The variables are no JSON."],
+      ["{", "The variables are not JSON."],
       ["[1]", "The variables are no object of JSON."],
     ] as const) {
       await page.getByLabel("Variables").fill(variables);
@@ -113,7 +113,7 @@ describe("the console: GraphQL", () => {
     assert.deepEqual(await at.rows("select code from world.countries where code = 'XG'"), []);
     await page.getByLabel("Headers").fill("no");
     await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByRole("alert").getByText("The headers are no JSON.").waitFor();
+    await page.getByRole("alert").getByText("The headers are not JSON.").waitFor();
     const token = await at.gateway.token("captain");
     await page.getByLabel("Headers").fill(JSON.stringify({ Authorization: `Bearer ${token}` }));
     await page.getByRole("button", { name: "Run", exact: true }).click();

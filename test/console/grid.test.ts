@@ -409,7 +409,7 @@ alter table world.waves add primary key (id);`),
 
     await cell(page, "10", 3).click();
     await paste("1\tx\nmany\ty");
-    await page.getByRole("alert").getByText("Nothing is pasted. Row 11, sails: This is no number.").waitFor();
+    await page.getByRole("alert").getByText("Nothing is pasted. Row 11, sails: This is not a number.").waitFor();
     await paste("1\tx\n99999999999\ty");
     await page
       .getByRole("alert")

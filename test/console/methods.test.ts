@@ -39,7 +39,7 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`),
     await page.getByLabel("code", { exact: true }).fill("DE");
     await page.getByLabel("after", { exact: true }).fill("x");
     await page.getByRole("button", { name: "Dry run" }).click();
-    await page.getByRole("alert").getByText("after: This is no number.").waitFor();
+    await page.getByRole("alert").getByText("after: This is not a number.").waitFor();
     await page.getByLabel("after", { exact: true }).fill("0");
     await page.getByRole("button", { name: "Dry run" }).click();
     await page.getByRole("cell", { name: "Berlin", exact: true }).waitFor();
@@ -88,7 +88,7 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`),
     await page.getByLabel("city", { exact: true }).fill("1");
     await page.getByLabel("entry", { exact: true }).fill("by hand");
     await page.getByRole("button", { name: "Dry run" }).click();
-    await page.getByText(/^1 row affected, \d+ ms, and all of it undone$/).waitFor();
+    await page.getByText(/^1 row affected, \d+ ms, and rolled back$/).waitFor();
     const entries = () => at.rows("select entry from world.logbook where entry = 'by hand'");
     assert.deepEqual(await entries(), []);
     await page.getByRole("button", { name: "Run", exact: true }).click();

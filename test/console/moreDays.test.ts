@@ -315,7 +315,7 @@ select portolan.enable_versioning('world.depths'), portolan.create_user('sue', '
             { name: "harbours", title: "Harbours" },
           ]);
           await page.getByRole("button", { name: "Compare" }).click();
-          await page.getByText("The database is what the document says.").waitFor();
+          await page.getByText("The database matches the document.").waitFor();
         },
       },
     },

@@ -84,8 +84,8 @@ select portolan.create_dashboard('port', 'The port & more', '${JSON.stringify(PA
     const panel = (name: string) => page.getByRole("region", { name, exact: true });
     await panel("Berths").getByText("60", { exact: true }).waitFor();
     await panel("Berths by pier").getByRole("rowheader", { name: "Pier 3" }).waitFor();
-    await panel("Plans").getByText("This panel shows what nobody may read without an account.").waitFor();
-    await panel("Broken").getByText("The statement of this panel does not work here.").waitFor();
+    await panel("Plans").getByText("This panel shows data that needs an account.").waitFor();
+    await panel("Broken").getByText("The statement of this panel fails here.").waitFor();
     await page.getByRole("img", { name: /^depth over id: depth at most 11/ }).waitFor();
     await panel("All <b>").getByRole("cell", { name: "row 1000", exact: true }).waitFor();
     await panel("All <b>").getByText("The first 1,000 rows.").waitFor();

@@ -329,7 +329,7 @@ from portolan.users u where u.name = 'guest';`),
     }
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("combobox", { name: "Search everything" }).fill("nothing of that name");
-    await page.getByText("Nothing of that name that you may see.").waitFor();
+    await page.getByText("Nothing that you may see has that name.").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await done();
@@ -427,7 +427,7 @@ from portolan.users u where u.name = 'guest';`),
     await page.getByRole("option", { name: "cities table in world", exact: true }).waitFor();
     for (const hidden of ["cranes", "captain", "audit"]) {
       await field.fill(hidden);
-      await page.getByText("Nothing of that name that you may see.").waitFor();
+      await page.getByText("Nothing that you may see has that name.").waitFor();
     }
     await done();
   });

@@ -156,9 +156,9 @@ describe("the console: SQL", () => {
     const plan = page.getByRole("region", { name: "Plan" });
     await plan.getByText("Delete on cities").waitFor();
     await plan.getByText("Hash Cond").waitFor();
-    assert.equal(await plan.getByText("and all of it undone").count(), 0);
+    assert.equal(await plan.getByText("and rolled back").count(), 0);
     await page.getByRole("button", { name: "Analyze" }).click();
-    await plan.getByText("and all of it undone").waitFor();
+    await plan.getByText("and rolled back").waitFor();
     await shoot(page, "sql-plan");
     assert.ok((await at.rows("select count(*)::int from world.cities"))[0].count > 100);
     await page.getByLabel("Statement").focus(); // completions may lie over it
@@ -216,7 +216,7 @@ describe("the console: SQL", () => {
     assert.equal(await parameters.getByText(/th(is|at)/).count(), 0);
     await parameters.getByLabel("id", { exact: true }).fill("x");
     await page.getByRole("button", { name: "Run", exact: true }).click();
-    await page.getByRole("alert").getByText("id: This is no number.").waitFor();
+    await page.getByRole("alert").getByText("id: This is not a number.").waitFor();
     await parameters.getByLabel("id", { exact: true }).fill("5");
     await parameters.getByLabel("name", { exact: true }).fill("By :form <b>");
     await page.getByRole("button", { name: "Run", exact: true }).click();
@@ -236,11 +236,11 @@ describe("the console: SQL", () => {
     const { page, done } = await at.visit("/sql");
     await write(page, "delete from world.cities;\nselect count(*) as left from world.cities");
     await page.getByRole("button", { name: "Dry run" }).click();
-    await page.getByText(/^2 statements, \d+ ms, and all of it undone$/).waitFor();
+    await page.getByText(/^2 statements, \d+ ms, and rolled back$/).waitFor();
     await page.getByRole("region", { name: "Result 2" }).getByRole("cell", { name: "0", exact: true }).waitFor();
     await write(page, "insert into world.logbook (city_id, entry) values (1, 'tried') returning entry");
     await page.getByRole("button", { name: "Dry run" }).click();
-    await page.getByText(/^1 row, \d+ ms, and all of it undone$/).waitFor();
+    await page.getByText(/^1 row, \d+ ms, and rolled back$/).waitFor();
     await page.getByText("taken from a sequence").waitFor();
     await shoot(page, "sql-dry");
     const [found] = await at.rows(

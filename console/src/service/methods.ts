@@ -39,7 +39,7 @@ interface RpcError {
 export class CallError extends Error {
   readonly position: number | undefined;
   constructor({ message, data = {} }: RpcError) {
-    const { detail = data.sqlstate === "42501" ? t("You may not do what this statement does") : message } = data;
+    const { detail = data.sqlstate === "42501" ? t("You lack a right that this statement needs") : message } = data;
     super(
       [detail, data.sqlstate && t("SQLSTATE {sqlstate}", { sqlstate: data.sqlstate }), data.hint]
         .filter(Boolean)

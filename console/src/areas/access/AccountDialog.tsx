@@ -86,7 +86,7 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
           checked={superuser}
           onChange={({ target }) => setSuperuser(target.checked)}
         />{" "}
-        {t("Super user: every right on all exposed schemas, bound by no rule")}
+        {t("Super user: every right on all exposed schemas; no rule applies")}
       </label>
       <SigningIn {...{ flags, setFlags, signUp, setSignUp }} ofDatabase={superuser} />
     </FormDialog>
@@ -126,6 +126,6 @@ function toObject(text: string): unknown {
   try {
     return JSON.parse(text.trim() === "" ? "{}" : text);
   } catch {
-    throw new Error(t("The properties are no JSON."));
+    throw new Error(t("The properties are not JSON."));
   }
 }

@@ -69,7 +69,7 @@ function Lock({ user, onLifted }: { readonly user: User; readonly onLifted: () =
   return (
     <>
       <p className="note error">
-        {t("Failures to sign in have it wait until {when}, at one address at least.", {
+        {t("Failed sign-ins lock it until {when}, at one address at least.", {
           when: when(user.locked_until!),
         })}{" "}
         <button type="button" aria-disabled={isBusy} onClick={() => void run(lift)}>

@@ -67,7 +67,7 @@ export function AccountTools({ user, onDone }: AccountToolsProps) {
           onClose={close}
           onDone={() => onDone(true)}
         >
-          {t("Its tokens end at once, and the role that was made for it goes with its grants. What it wrote stays.")}
+          {t("Its tokens become invalid at once, and its role is removed with its grants. Rows that it wrote stay.")}
         </RemoveDialog>
       )}
       {typeof open === "object" && (

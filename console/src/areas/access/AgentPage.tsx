@@ -14,7 +14,7 @@ export function AgentPage() {
   return (
     <Log<LoggedRequest>
       title={agent ? t("{name} of {account}", { name: nameOf(agent), account: agent.account }) : t("An agent")}
-      hint={t("what it asked in the last 24 hours, latest first; under load not all of it")}
+      hint={t("its requests of the last 24 hours, latest first; under load not all of them")}
       path={requestsPath(id)}
       search={{}}
       numberOf={({ number }) => number}
@@ -23,7 +23,7 @@ export function AgentPage() {
           <Link to="/access/agents">{t("All agents")}</Link>
         </p>
       }
-      empty={t("It has asked nothing in the last 24 hours.")}
+      empty={t("It has made no request in the last 24 hours.")}
       label={t("What it asked")}
     >
       {(requests) => (

@@ -19,7 +19,7 @@ export function Agents() {
     <section aria-label={t("Agents")}>
       <div className="head">
         <h1>{t("Agents")}</h1>
-        <span className="quiet">{t("programs that ask for an account by the Model Context Protocol")}</span>
+        <span className="quiet">{t("programs that act for an account by the Model Context Protocol")}</span>
         <span className="tools">
           <button type="button" aria-disabled={found.isFetching} onClick={() => void found.refetch()}>
             {t("Reload")}

@@ -20,7 +20,7 @@ const GRANTS: readonly (readonly [Client["grants"][number], string])[] = [
   ["authorization_code", t("a code, for people who sign in here")],
   ["refresh_token", t("a refresh token")],
   ["device_code", t("a code that is typed in elsewhere")],
-  ["password", t("name and password, which it asks for itself")],
+  ["password", t("name and password, for which it asks itself")],
   ["client_credentials", t("an account of its own")],
   ["token_exchange", t("an exchange for less scope")],
 ];
@@ -83,7 +83,7 @@ export function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
       <SigningIn {...part} />
       <Lifetimes {...part} />
       <Check name="disabled" {...part}>
-        {t("Disabled: it gets nothing, and its tokens are not valid")}
+        {t("Disabled: it gets no tokens, and existing ones are not valid")}
       </Check>
     </FormDialog>
   );
@@ -210,13 +210,13 @@ function SigningIn(part: PartProps) {
       </Choice>
       <Address
         label={t("Address of its sector")}
-        hint={t("Clients with the same host here know an account by the same pairwise name")}
+        hint={t("Clients with the same host here get the same pairwise name of an account")}
         name="sector_identifier_uri"
         {...part}
       />
       <Lines
         label={t("Addresses after a sign-out")}
-        hint={t("One a line: where a browser may go that the client has signed out")}
+        hint={t("One a line: where a browser may go after the client has signed it out")}
         name="post_logout_redirect_uris"
         {...part}
       />

@@ -86,7 +86,7 @@ export function Clients() {
           onClose={close}
           onDone={reload}
         >
-          {t("Every token that it was given ends at once.")}
+          {t("All of its tokens become invalid at once.")}
         </RemoveDialog>
       )}
       {open?.what === "secret" && (
@@ -151,7 +151,7 @@ function RenewDialog({ client, onClose, onDone }: RenewDialogProps) {
         onDone(made!);
       }}
     >
-      <p>{t("The old secret ends at once; tokens that were given stay.")}</p>
+      <p>{t("The old secret becomes invalid at once; existing tokens stay valid.")}</p>
     </FormDialog>
   );
 }

@@ -55,10 +55,10 @@ export function ColumnPrivilegesDialog(props: ColumnPrivilegesDialogProps) {
         {level === "none"
           ? t("It has no privilege on the whole table.")
           : t(
-              "It has {level} on the whole table, which is on all columns. What is chosen here stays when that is taken down to read.",
+              "It has {level} on the whole table, and so on all columns. A choice here stays when that is reduced to read.",
               { level: ofService(level) },
             )}{" "}
-        {t("Rows are deleted with a privilege on the whole table alone.")}
+        {t("Deleting rows needs a privilege on the whole table.")}
       </p>
       <div className="scroll" role="region" aria-label={t("Columns and privileges")} tabIndex={0}>
         <table className="matrix">

@@ -108,7 +108,7 @@ function Explanation() {
   return (
     <p className="quiet">
       {parts(
-        "What an account may do by a grant of its own; it also has what its group has. Each choice holds at once. {columns} gives it single columns.",
+        "The privileges of each account by its own grants; it also has those of its groups. Each choice takes effect at once. {columns} gives it single columns.",
         { columns: <i>{t("Columns")}</i> },
       )}
     </p>
@@ -119,7 +119,7 @@ function UntrustedCode() {
   return (
     <p className="quiet">
       {t(
-        "Some tables run code of roles that are not trusted, with all rights of the account that reads or writes them, also of a super user.",
+        "Some tables run code of untrusted roles, with all rights of the account that reads or writes them, even those of a super user.",
       )}
     </p>
   );

@@ -55,7 +55,7 @@ export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps)
       >
         <textarea rows={2} spellCheck={false} value={members} onChange={({ target }) => setMembers(target.value)} />
       </Field>
-      <p className="quiet">{t("It counts where the option registration is token or open.")}</p>
+      <p className="quiet">{t("It is accepted where the option registration is token or open.")}</p>
     </FormDialog>
   );
 }
@@ -64,6 +64,6 @@ function toObject(text: string): unknown {
   try {
     return JSON.parse(text.trim() === "" ? "{}" : text);
   } catch {
-    throw new Error(t("The members are no JSON."));
+    throw new Error(t("The members are not JSON."));
   }
 }

@@ -31,7 +31,7 @@ type Named = (typeof NAMED)[number];
 const HINTS = {
   username: t("An account or a group, which means its members; * means all, and * and ? stand for any text"),
   schema: t("Its name; * means all"),
-  table: t("Its name; * means all, cit* all that begin so"),
+  table: t("Its name; * means all, cit* all that begin with cit"),
   iprange: t("*, an address or a network such as 10.0.0.0/8"),
 } as const;
 
@@ -137,7 +137,7 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
           </Field>
         );
       })}
-      <Field label={t("Interface")} hint={t("In SQL that somebody wrote, stored methods too, it is sql")}>
+      <Field label={t("Interface")} hint={t("For SQL of an account, and for stored methods, it is sql")}>
         <select value={members.service} onChange={set("service")}>
           {["*", ...SERVICES].map((each) => (
             <option key={each}>{each}</option>
@@ -152,7 +152,7 @@ export function RuleDialog({ rule, onDone, onClose }: RuleDialogProps) {
           ))}
         </select>
       </Field>
-      <Field label={t("Priority")} hint={t("Lower ones are asked first; the order of the list gives it too")}>
+      <Field label={t("Priority")} hint={t("Lower ones are evaluated first; moving the rule in the list sets it too")}>
         <input type="number" required step={1} value={members.priority} onChange={set("priority")} />
       </Field>
       {Object.entries(known).map(([member, names]) => (

@@ -41,7 +41,7 @@ export function RulePreview({ draft }: RulePreviewProps) {
       <h2>{t("What it does")}</h2>
       <p className="quiet">
         {t(
-          "The rules are tried as that account and taken back; who reads a table that they mean waits meanwhile, a moment at most.",
+          "The rules are tried as that account and rolled back; readers of their tables wait meanwhile, for a moment at most.",
         )}
       </p>
       <WhoAndWhat action={t("Try")} isAsking={isAsking} onAsk={(question) => void ask(question)} />

@@ -62,7 +62,7 @@ export function Rules() {
         </span>
       </div>
       <p className="quiet">
-        {t("The first rule that matches decides; where none does, grants and policies alone do.")}
+        {t("The first rule that matches decides; if none matches, only grants and policies decide.")}
       </p>
       <ErrorNote error={failure ?? saved.error} onClose={clear} />
       {saved.data && rules.length === 0 && (
@@ -105,7 +105,7 @@ function Policies() {
     <>
       <h2>{t("Policies of tables")}</h2>
       <p className="quiet">
-        {t("They apply beside the rules, to the roles that they name. A row is visible if both allow it.")}
+        {t("They apply in addition to the rules, to the roles that they name. A row is visible if both allow it.")}
       </p>
       <ErrorNote error={read.find(({ error }) => error)?.error ?? null} />
       {read.every(({ data }) => data) && policies.length === 0 && <p className="quiet">{t("No table has one.")}</p>}

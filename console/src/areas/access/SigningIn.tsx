@@ -9,7 +9,7 @@ export type SignUp = Pick<User, "allow_signup" | "social_signup">;
 const FLAGS = [
   ["two_factor", t("It must have a second factor")],
   ["email_verified", t("The e-mail address is known to be its own")],
-  ["default_user", t("Guest tokens are for this account; not of a super user")],
+  ["default_user", t("Guest tokens are for this account; not for a super user")],
 ] as const;
 const SIGN_UP = [
   ["allow_signup", t("People may sign up in this database"), t("As the option signUp says")],

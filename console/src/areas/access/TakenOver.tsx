@@ -23,7 +23,7 @@ export function TakenOver({ account }: { readonly account: string }) {
   if (owned.length === 0) return null;
   return (
     <>
-      <p>{t("What it has saved becomes yours, and stays shared:")}</p>
+      <p>{t("You become the owner of its saved things, which stay shared:")}</p>
       <ul aria-label={t("Becomes yours")}>
         {owned.map(({ kind, name, title, shared }) => (
           <li key={`${kind} ${name}`}>

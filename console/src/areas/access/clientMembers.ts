@@ -99,7 +99,7 @@ function keysOf(text: string): Client["jwks"] {
   try {
     return JSON.parse(text) as Client["jwks"];
   } catch {
-    throw new Error(t("The public keys are no JSON."));
+    throw new Error(t("The public keys are not JSON."));
   }
 }
 

@@ -93,7 +93,7 @@ function Document() {
         </label>
         <label>
           <input type="checkbox" checked={prune} onChange={({ target }) => change({ prune: target.checked })} />{" "}
-          {t("Remove what it does not name, in the parts that it has")}
+          {t("Remove objects that it does not name, in the parts that it has")}
         </label>
       </div>
       <div className="tools">
@@ -119,7 +119,7 @@ interface ChangesProps extends Compared {
 }
 
 function Changes({ changes, isBusy, onApply }: ChangesProps) {
-  if (changes.length === 0) return <p role="status">{t("The database is what the document says.")}</p>;
+  if (changes.length === 0) return <p role="status">{t("The database matches the document.")}</p>;
   return (
     <>
       <h2>{t("{changes} to make", { changes: counted(changes.length) })}</h2>
@@ -155,7 +155,7 @@ function parse(text: string): object {
   try {
     return JSON.parse(text) as object;
   } catch (cause) {
-    throw new Error(t("This is no JSON: {message}", { message: (cause as Error).message }), { cause });
+    throw new Error(t("This is not JSON: {message}", { message: (cause as Error).message }), { cause });
   }
 }
 

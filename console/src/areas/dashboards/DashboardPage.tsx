@@ -127,7 +127,7 @@ function Panels({ dashboard }: { readonly dashboard: Dashboard }) {
           onSubmit={remove}
           onClose={close}
         >
-          <p>{t("It goes for everybody with whom it is shared. The data stay.")}</p>
+          <p>{t("It is removed for everybody it is shared with. The data stay.")}</p>
         </FormDialog>
       )}
       {open === "versions" && <PanelVersions dashboard={dashboard} onRestored={readAgain} onClose={close} />}

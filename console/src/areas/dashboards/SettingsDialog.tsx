@@ -26,9 +26,7 @@ export function SettingsDialog({ dashboard, onSave, onOver, onTheirs, onClose }:
       onClose={onClose}
     >
       <SavedFields text={text} onChange={setText} isNamed />
-      <p className="quiet">
-        {t("Each reader sees what its own rights let it see: sharing a dashboard shares no data.")}
-      </p>
+      <p className="quiet">{t("Readers see only what their own rights allow: sharing a dashboard shares no data.")}</p>
       {dashboard.shared.includes(EVERYBODY) && <SharedLink dashboard={dashboard} />}
     </FormDialog>
   );

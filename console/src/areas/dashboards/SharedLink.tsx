@@ -15,7 +15,7 @@ export function SharedLink({ dashboard: { name, title } }: { readonly dashboard:
     <>
       <h3>{t("Public page")}</h3>
       <p className="quiet">
-        {t("Everybody sees it without an account, with what may be read without one. It only reads.")}
+        {t("Everybody sees it without an account, with the data that needs none. It only reads.")}
       </p>
       <CopiedLink text={page} />
       <CodeSamples label={t("For pages")} samples={[{ name: "iframe", code: iframeOf(page, title ?? name) }]} />

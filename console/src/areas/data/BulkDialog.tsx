@@ -87,13 +87,13 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
         </>
       )}
       <p>
-        {t("All of them or none where one may not.")}
-        {what === "delete" && ` ${t("Rows that refer to them may go too, as the table's foreign keys say.")}`}
+        {t("All of them, or none if one is refused.")}
+        {what === "delete" && ` ${t("The table's foreign keys may delete rows that refer to them.")}`}
         {relation.versionedSince === undefined
           ? ` ${t("This cannot be undone.")}`
           : (count.data ?? 0) > MOST_UNDONE
-            ? ` ${t("History keeps what they were.")}`
-            : ` ${t("History keeps what they were, and this can be undone.")}`}
+            ? ` ${t("History keeps the old rows.")}`
+            : ` ${t("History keeps the old rows, and this can be undone.")}`}
       </p>
     </FormDialog>
   );

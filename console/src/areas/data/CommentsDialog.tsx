@@ -30,7 +30,7 @@ export function CommentsDialog({ relation, rowKey, onClose }: CommentsDialogProp
         <p className="quiet">
           {key === undefined
             ? t("Nobody has commented on a row that you may see. Choose a row to be the first.")
-            : t("Nobody has commented on this row yet. Who may read the row sees its comments.")}
+            : t("Nobody has commented on this row yet. Accounts that may read the row see its comments.")}
         </p>
       )}
       <ol

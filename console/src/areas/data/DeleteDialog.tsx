@@ -29,7 +29,7 @@ export function DeleteDialog({ schema, relation, rows, onClose, onDone }: Delete
     >
       <p>
         {t(
-          "All of them go, or none where one may not. Rows that refer to them may go too, as the table's foreign keys say.",
+          "All of them are deleted, or none if one is refused. The table's foreign keys may delete rows that refer to them.",
         )}
       </p>
     </FormDialog>

@@ -81,7 +81,7 @@ export function ReplaceDialog({ relation, where, onClose, onDone }: ReplaceDialo
           <Fields relation={relation} wanted={wanted} onChange={change} />
           <p className="quiet">
             {where ? t("In the rows that the filter finds.") : t("In all rows, since there is no filter.")}{" "}
-            {t("All of them or none where one may not.")}
+            {t("All of them, or none if one is refused.")}
           </p>
         </div>
         <ErrorNote error={error} />
@@ -198,6 +198,6 @@ function Preview({
 
 function undoText({ versionedSince }: Relation, changed: number): string {
   if (versionedSince === undefined) return t("This cannot be undone.");
-  if (changed > MOST_UNDONE) return t("History keeps what they were.");
-  return t("History keeps what they were, and this can be undone.");
+  if (changed > MOST_UNDONE) return t("History keeps the old rows.");
+  return t("History keeps the old rows, and this can be undone.");
 }

@@ -18,7 +18,7 @@ export function Events() {
       label={t("Tables")}
       noun={t("a table")}
       isChosen={table !== undefined}
-      empty={t("Choose a table to see what is written to it, as it is committed.")}
+      empty={t("Choose a table to see its changes as they are committed.")}
     >
       {(search) => schemas.map((schema) => <SchemaTables key={schema} schema={schema} search={search} />)}
     </SideList>

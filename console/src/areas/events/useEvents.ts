@@ -43,7 +43,8 @@ export function useEvents({ schema, table, where, op }: Followed) {
         const numbered = more.map((event) => ({ number: count.current++, event })).reverse();
         setEvents((before) => [...numbered, ...before].slice(0, MOST));
       },
-      onGap: () => setSaid({ text: t("Some events are gone, or the table was emptied; it goes on."), isError: true }),
+      onGap: () =>
+        setSaid({ text: t("Some events were lost, or the table was emptied; new events follow."), isError: true }),
       onState(state, message) {
         setSaid({ text: message ?? WORDS[state], isError: state === "refused" || state === "lost" });
         if (state === "refused") setIsFollowing(false);

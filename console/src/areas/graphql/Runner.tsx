@@ -129,7 +129,7 @@ function RunTools({ text, name, names, onChoose, running, onRun }: RunToolsProps
       ? t("Following …")
       : t("Running …")
     : ms === undefined
-      ? t("Ctrl-Enter runs what is selected, or all of it.")
+      ? t("Ctrl-Enter runs the selection, or everything.")
       : `${Math.round(ms)} ms`;
   return (
     <div className="tools">
@@ -255,9 +255,9 @@ function readObject(what: string, text: string): Readonly<Record<string, unknown
   try {
     value = JSON.parse(text);
   } catch {
-    throw new Error(t("The {what} are no JSON.", { what }));
+    throw new Error(t("The {what} are not JSON.", { what }));
   }
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new Error(t("The {what} are no object of JSON.", { what }));
+    throw new Error(t("The {what} are not a JSON object.", { what }));
   return value as Readonly<Record<string, unknown>>;
 }

@@ -45,7 +45,7 @@ export function Differences({ relation, from, to, onLife, onRestored }: Differen
       </div>
       <ErrorNote error={found.error} />
       {!found.isPending && !found.error && all.length === 0 && (
-        <p className="empty">{t("Nothing that you may see is different between these instants.")}</p>
+        <p className="empty">{t("There is no difference that you may see between these instants.")}</p>
       )}
       <div className="scroll" role="region" aria-label={t("Differences")} tabIndex={0}>
         <ul className="differences" aria-label={t("What changed")}>

@@ -32,7 +32,7 @@ export function RestoreDialog({ relation, keys, at, onClose, onDone }: RestoreDi
     >
       <p>
         {t(
-          "It becomes what it was at {when}: a row that is there now is written over, one that is gone is added; all of them or none. The replaced rows stay in the history, and can be restored in turn.",
+          "This restores the state of {when}: existing rows are overwritten, deleted ones are added; all of them or none. The replaced rows stay in the history, and can be restored too.",
           { when: when(at) },
         )}
       </p>

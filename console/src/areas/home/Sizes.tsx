@@ -45,7 +45,7 @@ export function Sizes() {
       )}
       {missing !== "" && (
         <div className="preview">
-          <p>{t("Joins, deletes and maps would want these indexes:")}</p>
+          <p>{t("Joins, deletes and maps would use these indexes:")}</p>
           <pre tabIndex={0} role="region" aria-label={t("Indexes that are missing")}>
             {missing}
           </pre>

@@ -107,7 +107,7 @@ function CancelDialog({ statement, onClose }: { readonly statement: Statement; r
     >
       <p>
         {t(
-          "{who} is told that it was cancelled, and its transaction is undone. If it is over already, or another one, nothing is cancelled.",
+          "{who} is told that it was cancelled, and its transaction is rolled back. If it has already ended, or another one runs, nothing is cancelled.",
           { who: whoOf(statement) },
         )}
       </p>

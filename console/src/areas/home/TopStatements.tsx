@@ -87,7 +87,7 @@ function Row({ top }: { readonly top: TopStatement }) {
         )}
         {indexes !== "" && (
           <div className="preview">
-            <p>{t("It looks for rows by a column without an index. This makes one:")}</p>
+            <p>{t("It searches rows by a column without an index. This creates one:")}</p>
             <pre>{indexes}</pre>
             <CopyButton text={indexes} title={t("Copy the SQL")} />
           </div>

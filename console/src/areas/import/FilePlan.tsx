@@ -97,7 +97,7 @@ export function FilePlan({ schema, target, file, options, preview, onDone }: Fil
   return (
     <>
       {!target && (
-        <Field label={t("Name of the table")} hint={t("It gets a key id where the file has none")}>
+        <Field label={t("Name of the table")} hint={t("It gets a key id if the file has none")}>
           <input required spellCheck={false} value={table} onChange={({ target: input }) => setTable(input.value)} />
         </Field>
       )}
@@ -268,7 +268,7 @@ function PointChoice({ preview, point: [x, y], onChange }: PointChoiceProps) {
         </label>
       </div>
       <p id={id} className="quiet">
-        {t("Where the file has no geometry, but the numbers of one.")}
+        {t("For a file without a geometry, but with its coordinates.")}
       </p>
     </fieldset>
   );

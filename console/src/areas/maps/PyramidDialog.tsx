@@ -65,7 +65,7 @@ export function PyramidDialog({ onDone, onClose }: PyramidDialogProps) {
         most={DEEPEST}
         onChange={setLast}
       />
-      <Field label={t("For")} hint={t("Those who may read what this account may are given the tiles")}>
+      <Field label={t("For")} hint={t("Accounts with the same rights as this one get the tiles")}>
         <select value={account} onChange={({ target }) => setAccount(target.value)}>
           {["anonymous", ...(users.data ?? []).map(({ name }) => name).filter((name) => name !== "anonymous")].map(
             (name) => (

@@ -36,7 +36,7 @@ function All() {
     <section className="pyramids" aria-label={t("Pyramids")}>
       <div className="head">
         <h1>{t("Pyramids")}</h1>
-        <span className="quiet">{t("vector tiles that are made beforehand")}</span>
+        <span className="quiet">{t("vector tiles that are made in advance")}</span>
         <span className="tools">
           <button type="button" onClick={() => setIsMaking(true)}>
             {t("Make a pyramid")}
@@ -45,9 +45,7 @@ function All() {
       </div>
       <ErrorNote error={found.error} />
       {found.data?.length === 0 && (
-        <p className="empty">
-          {t("No pyramid yet. Tiles of a collection that many people look at can be made beforehand.")}
-        </p>
+        <p className="empty">{t("No pyramid yet. Tiles of a popular collection can be made in advance.")}</p>
       )}
       {found.data && found.data.length > 0 && (
         <ScrolledTable
@@ -72,7 +70,7 @@ function All() {
           }}
         >
           <p>
-            {t("Its tiles are deleted. From then on tiles of {collection} are made when they are asked for.", {
+            {t("Its tiles are deleted. From then on tiles of {collection} are made on request.", {
               collection: removed.collection,
             })}
           </p>

@@ -77,9 +77,9 @@ export function MethodEditor({ method, mayChange, unpublishes, onSave }: MethodE
             </button>
             <span className="quiet">
               {isChanged && unpublishes && Object.keys(changes).join() !== "description"
-                ? t("Saving unpublishes it, until a super user has looked at it.")
+                ? t("Saving unpublishes it, until a super user publishes it again.")
                 : isChanged
-                  ? t("Not saved. A dry run tries what is written here.")
+                  ? t("Not saved. A dry run tries this draft.")
                   : ""}
             </span>
           </div>

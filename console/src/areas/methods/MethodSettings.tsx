@@ -10,9 +10,9 @@ export interface MethodSettingsProps {
 
 /** Name, label and hint of the settings with a text field. */
 const FIELDS = [
-  ["timeout_ms", t("Time limit"), t("Milliseconds; left empty, that of the service"), "number"],
-  ["max_rows", t("Most rows"), t("More is an error; left empty, as many as there are"), "number"],
-  ["cache_seconds", t("Kept for"), t("Seconds; left empty, not at all"), "number"],
+  ["timeout_ms", t("Time limit"), t("Milliseconds; empty: the limit of the service"), "number"],
+  ["max_rows", t("Most rows"), t("More rows are an error; empty: no limit"), "number"],
+  ["cache_seconds", t("Kept for"), t("Seconds; empty: never"), "number"],
   ["srs", t("Reference system"), t("EPSG code of geometries in the result"), "number"],
   [
     "type_hints",

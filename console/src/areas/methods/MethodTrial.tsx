@@ -83,7 +83,7 @@ export function MethodTrial({ method, draft, inputs, onProblem }: MethodTrialPro
             {t("Run")}
           </button>
           <span className="quiet" aria-live="polite">
-            {isRunning ? t("Running …") : answer ? toSentence(answer) : t("A dry run undoes everything that it does.")}
+            {isRunning ? t("Running …") : answer ? toSentence(answer) : t("A dry run rolls everything back.")}
           </span>
         </div>
       </form>
@@ -104,5 +104,5 @@ export function MethodTrial({ method, draft, inputs, onProblem }: MethodTrialPro
 
 function toSentence({ result, isDry, ms }: Answer): string {
   if (!result) return `${Math.round(ms)} ms`;
-  return `${summaryOf(result, ms)}${isDry ? t(", and all of it undone") : ""}`;
+  return `${summaryOf(result, ms)}${isDry ? t(", and rolled back") : ""}`;
 }

@@ -54,7 +54,7 @@ function toObject(name: string, text: string): Readonly<Record<string, string>> 
   try {
     return JSON.parse(text) as Record<string, string>;
   } catch {
-    throw new Error(t("{name}: this is no JSON.", { name }));
+    throw new Error(t("{name}: this is not JSON.", { name }));
   }
 }
 

@@ -23,10 +23,10 @@ const path = `/dashboards/${encodeURIComponent(publicDatabase!)}/${dashboard.nam
 const RELOAD_MS = 60_000;
 
 const REASONS: Readonly<Record<string, string>> = {
-  FORBIDDEN: t("This panel shows what nobody may read without an account."),
+  FORBIDDEN: t("This panel shows data that needs an account."),
   TIMEOUT: t("This panel took too long."),
-  LIMIT_EXCEEDED: t("This panel has more than can be shown here."),
-  CONFLICT: t("The statement of this panel does not work here."),
+  LIMIT_EXCEEDED: t("This panel has too much data to show here."),
+  CONFLICT: t("The statement of this panel fails here."),
   NOT_FOUND: t("This panel no longer exists."),
 };
 

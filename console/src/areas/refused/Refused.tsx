@@ -14,7 +14,7 @@ type Failure = ExplainedRequest["failures"][number];
 const SAID_NO = {
   grant: t("A grant is missing."),
   rule: t("A rule denies it."),
-  policy: t("A policy of row security lets no such row through."),
+  policy: t("A policy of row security does not allow the row."),
   workflow: t("The workflow of the table needs another role."),
 } as const;
 

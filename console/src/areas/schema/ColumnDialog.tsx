@@ -50,7 +50,7 @@ export function ColumnDialog({ schema, table, column, onClose }: ColumnDialogPro
       <Field label={t("Name")}>
         <input required autoFocus spellCheck={false} value={name} onChange={({ target }) => setName(target.value)} />
       </Field>
-      <Field label={t("Type")} {...(column && { hint: t("Values that are there are converted, or none is") })}>
+      <Field label={t("Type")} {...(column && { hint: t("Existing values are converted, all or none") })}>
         <TypeInput schema={schema} value={type} onChange={setType} />
       </Field>
       <div className="field">

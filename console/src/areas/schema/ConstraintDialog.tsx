@@ -47,7 +47,7 @@ export function ConstraintDialog({ schema, table, columns, onClose }: Constraint
       }
       onClose={onClose}
     >
-      <Field label={t("Kind")} hint={t("The rows that are there must obey it")}>
+      <Field label={t("Kind")} hint={t("Existing rows must satisfy it")}>
         <select
           value={kind}
           onChange={({ target }) => {

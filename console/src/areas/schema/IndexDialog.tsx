@@ -48,7 +48,7 @@ export function IndexDialog({ schema, table, columns, onClose }: ConstraintDialo
         chosen={chosen}
         onChange={setChosen}
       />
-      <Field label={t("For")} hint={t("Who writes the table waits while it is made")}>
+      <Field label={t("For")} hint={t("Writers of the table wait while it is made")}>
         <select value={method} onChange={({ target }) => setMethod(target.value)}>
           {METHODS.map(([name, title]) => (
             <option key={name} value={name}>

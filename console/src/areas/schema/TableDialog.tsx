@@ -100,7 +100,7 @@ export function TableDialog({ schema, onClose, onDone }: TableDialogProps) {
         </button>
       </fieldset>
       {key.length === 0 && <p className="quiet">{t("Without a key its rows cannot be changed one by one here.")}</p>}
-      <Field label={t("Comment")} hint={t("What it holds; the description in every interface")}>
+      <Field label={t("Comment")} hint={t("Its content; the description in every interface")}>
         <textarea rows={2} value={comment} onChange={({ target }) => setComment(target.value)} />
       </Field>
     </ChangeDialog>

@@ -326,7 +326,7 @@ function RenameDialog({ table: { schema, name }, onClose }: OfTableProps) {
       onClose={onClose}
       onDone={() => void navigate({ to: "/schema/$schema/$table", params: { schema, table: next } })}
     >
-      <Field label={t("Name")} hint={t("Addresses and programs that use the old name find it no longer")}>
+      <Field label={t("Name")} hint={t("Addresses and programs that use the old name no longer find it")}>
         <input required autoFocus spellCheck={false} value={next} onChange={({ target }) => setNext(target.value)} />
       </Field>
     </ChangeDialog>
@@ -345,9 +345,9 @@ function DropDialog({ table, onClose }: OfTableProps) {
   const rows =
     kind === "table"
       ? count.data === undefined
-        ? t("It goes with all its rows, unless something depends on it.")
-        : t("It goes with {rows} that you see, unless something depends on it.", { rows: rowsText(count.data) })
-      : t("It goes, unless something depends on it.");
+        ? t("It is dropped with all its rows, unless something depends on it.")
+        : t("It is dropped with {rows} that you see, unless something depends on it.", { rows: rowsText(count.data) })
+      : t("It is dropped, unless something depends on it.");
   return (
     <ChangeDialog
       title={t("Drop the {kind} {name}?", { kind: ofService(kind), name })}

@@ -34,7 +34,7 @@ const OF_TABLES = [
   enabled(
     "versioning",
     t("History"),
-    t("rows are kept as they were at any instant; switched off, what was recorded stays"),
+    t("every version of its rows is kept; recorded versions stay when it is switched off"),
   ),
   enabled("events", t("Events"), t("accounts that may read a row are told when it is written")),
   enabled(
@@ -161,13 +161,13 @@ function WorkflowDialog({ table: { table }, isOn, onClose, onYes }: WorkflowDial
       {isOn ? (
         <p>
           {t(
-            "It is refused while rows are not published. The columns portolan_status and portolan_workflow stay, and say what was.",
+            "It is refused while rows are not published. The columns portolan_status and portolan_workflow stay, with the last state.",
           )}
         </p>
       ) : (
         <p>
           {t(
-            "The table gets the columns portolan_status and portolan_workflow. Rows that are there count as published; what is written from then on is a draft, which readers do not see before a publisher has published it.",
+            "The table gets the columns portolan_status and portolan_workflow. Existing rows count as published; rows that are written from then on are drafts, which readers do not see until a publisher publishes them.",
           )}
         </p>
       )}

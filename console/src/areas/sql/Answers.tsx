@@ -63,5 +63,5 @@ export function toSentence({ results, isDry, ms }: Answer): string {
     results.length === 1
       ? summaryOf(results[0]!, ms)
       : t("{count} statements, {ms} ms", { count: results.length, ms: Math.round(ms) });
-  return `${summary}${isDry ? t(", and all of it undone") : ""}`;
+  return `${summary}${isDry ? t(", and rolled back") : ""}`;
 }

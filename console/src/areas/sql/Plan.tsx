@@ -9,7 +9,7 @@ export function PlanTree({ plan }: { readonly plan: Plan }) {
     <div className="scroll plan" role="region" aria-label={t("Plan")} tabIndex={0}>
       {execution !== undefined && (
         <p className="quiet">
-          {t("Planned in {planning} ms, run in {execution} ms, and all of it undone.", {
+          {t("Planned in {planning} ms, run in {execution} ms, and rolled back.", {
             planning: planning ?? 0,
             execution,
           })}

@@ -46,7 +46,7 @@ export function SaveQuery({ text, before, onSaved, onTheirs, onClose }: SaveQuer
       onClose={onClose}
     >
       <SavedFields text={saved} onChange={setSaved} />
-      <p className="quiet">{t("Who runs it needs the rights for it: sharing a query shares no data.")}</p>
+      <p className="quiet">{t("It runs with the rights of its reader: sharing a query shares no data.")}</p>
     </FormDialog>
   );
 }

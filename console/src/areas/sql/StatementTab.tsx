@@ -28,9 +28,9 @@ type How = "run" | "dry" | "plan" | "analyze";
 /** The ways to run it, and their effects. */
 const BUTTONS: readonly (readonly [how: How, name: string, title?: string])[] = [
   ["run", t("Run")],
-  ["dry", t("Dry run"), t("Runs it, shows what it answers, and undoes everything that it does")],
+  ["dry", t("Dry run"), t("Runs it, shows the answer, and rolls everything back")],
   ["plan", t("Explain")],
-  ["analyze", t("Analyze"), t("Runs it, and undoes everything that it does")],
+  ["analyze", t("Analyze"), t("Runs it, and rolls everything back")],
 ];
 
 export interface StatementTabProps {
@@ -167,11 +167,7 @@ function Tools({ isRunning, isEmpty, hasSeveral, answer, onRun, onStore }: Tools
         {t("Store as a method")}
       </button>
       <span className="quiet" aria-live="polite">
-        {isRunning
-          ? t("Running …")
-          : answer
-            ? toSentence(answer)
-            : t("Ctrl-Enter runs what is selected, or all of it.")}
+        {isRunning ? t("Running …") : answer ? toSentence(answer) : t("Ctrl-Enter runs the selection, or everything.")}
       </span>
     </div>
   );

@@ -85,7 +85,7 @@ function OneChange({ change, rowKey, isNear }: OneChangeProps) {
   );
 }
 
-const APART = t("The map shows the new geometry alone: the two are in systems that cannot be laid over each other.");
+const APART = t("The map shows only the new geometry, because the systems of the two cannot be combined.");
 
 function isElsewhere(before: ChangedShape, after: ChangedShape): boolean {
   return before.plane !== after.plane || (before.plane && before.srid !== after.srid);
@@ -103,9 +103,9 @@ function sentencesOf({ before, after }: ShapeChange, difference: ReturnType<type
     [after, t("after")],
   ] as const) {
     if (!shape || (difference.isSame && shape === before)) continue;
-    if (shape.points === 0) said.push(t("The geometry {which} is empty, so that no map can draw it.", { which }));
+    if (shape.points === 0) said.push(t("The geometry {which} is empty, so no map can draw it.", { which }));
     else if (!shape.geometry)
-      said.push(t("The geometry {which} has a coordinate that is no number, so that no map can draw it.", { which }));
+      said.push(t("The geometry {which} has a coordinate that is not a number, so no map can draw it.", { which }));
   }
   const shapes = [before, after].filter((shape) => shape !== null);
   if (shapes.some(({ approximate }) => approximate === "arcs")) said.push(t("Arcs are drawn as lines."));

@@ -189,7 +189,9 @@ function Head({ waiting, state, onState, onReload }: HeadProps) {
           </button>
         </span>
       </div>
-      {role === "author" && <p className="quiet">{t("Your rows that are not published; a reviewer takes them on.")}</p>}
+      {role === "author" && (
+        <p className="quiet">{t("Your rows that are not published; a reviewer continues with them.")}</p>
+      )}
     </>
   );
 }
@@ -215,7 +217,7 @@ function MoveDialog({ waiting, rows, step, onClose, onDone }: MoveDialogProps) {
     >
       <p>
         {t(
-          "{meaning} All of them or none: a row that somebody has changed since it was shown here keeps all of them where they are.",
+          "{meaning} All of them or none: if somebody has changed one of them since it was shown here, none is moved.",
           { meaning: step.meaning },
         )}
       </p>

@@ -193,7 +193,7 @@ function RemoveDialog({ saved, onClose }: { readonly saved: SavedMap; readonly o
       onSubmit={remove}
       onClose={onClose}
     >
-      <p>{t("The map is gone for everybody that it is shared with. The data of its layers stay.")}</p>
+      <p>{t("The map is removed for everybody it is shared with. The data of its layers stay.")}</p>
     </FormDialog>
   );
 }

@@ -82,7 +82,7 @@ export function ShareDialog({ source, saved, draft: { view }, at, onShared, onCl
               {t("Everybody, also without an account")}
             </label>
           </div>
-          <p className="quiet">{t("Each reader sees the rows that its own rights let it see.")}</p>
+          <p className="quiet">{t("Readers see only the rows that their own rights allow.")}</p>
           <SavedConflict error={error} choice={choice} onClose={clear} />
           <div className="tools">
             <button type="submit" aria-disabled={isBusy || !isChanged}>

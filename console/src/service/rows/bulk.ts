@@ -75,7 +75,7 @@ export async function takeBack(relation: Relation, { keys, at }: Undo): Promise<
   const changed = later.filter(({ key }) => own.has(key)).length;
   if (changed > 0)
     throw new Error(
-      t("Somebody has changed {changed} of them since. History shows what, and restores rows.", { changed }),
+      t("Somebody has changed {changed} of them since. History shows the changes, and restores rows.", { changed }),
     );
   await restore(relation, keys, justBefore(at));
 }

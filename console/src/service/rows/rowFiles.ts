@@ -73,7 +73,8 @@ export async function saveRows(wanted: WantedFile): Promise<void> {
     await target.close();
   } catch (error) {
     await target.abort().catch(() => undefined); // the first error is reported
-    if (error instanceof TypeError) throw new Error(t("The rows broke off. There is no file."), { cause: error });
+    if (error instanceof TypeError)
+      throw new Error(t("The rows ended early, so there is no file. Try again."), { cause: error });
     throw error;
   }
 }

@@ -81,7 +81,7 @@ export type Typed = Pick<Column, "name" | "type" | "selection">;
 export function fromText(column: Typed, text: string): Value {
   if (column.type === "Boolean") return text === "true";
   if (NUMBERS.has(column.type)) {
-    if (text.trim() === "" || !Number.isFinite(Number(text))) throw new Error(t("This is no number."));
+    if (text.trim() === "" || !Number.isFinite(Number(text))) throw new Error(t("This is not a number."));
     return Number(text);
   }
   const isDocument = column.type === "JSON" || column.type.startsWith("[") || column.selection !== column.name;
@@ -89,6 +89,6 @@ export function fromText(column: Typed, text: string): Value {
   try {
     return JSON.parse(text) as Value;
   } catch {
-    throw new Error(t("This is no JSON."));
+    throw new Error(t("This is not JSON."));
   }
 }

@@ -82,7 +82,9 @@ export function DownloadDialog({ collection, title, filter: given = "", onClose 
               onChange={({ target }) => setFilter(target.value)}
             />
           </Field>
-          <p className="quiet">{t("The file is made while you go on. It is yours, and is kept for a while.")}</p>
+          <p className="quiet">
+            {t("The file is made while you continue. Only you see it, and it is kept for a while.")}
+          </p>
         </div>
         <ErrorNote error={error ?? files.error} />
         <DownloadList database={database} downloads={own} />

@@ -79,7 +79,9 @@ export function VersionsDialog({ kind, thing, summaryOf, onRestored, onClose }: 
           </li>
         ))}
       </ol>
-      <p className="quiet">{t("A restored version is saved anew. With whom it is shared stays.")}</p>
+      <p className="quiet">
+        {t("A restored version is saved as a new one. The accounts that it is shared with do not change.")}
+      </p>
       <div className="tools">
         <button type="button" className="plain" onClick={onClose}>
           {t("Close")}

@@ -111,7 +111,7 @@ function JsonForm({ where, onChange, onClose }: JsonFormProps) {
       onChange(parsed as object | undefined);
       onClose();
     } catch {
-      setProblem(t("This is no JSON object."));
+      setProblem(t("This is not a JSON object."));
     }
   }
 

@@ -119,7 +119,10 @@ export function useClipboard({ columns, rows, range, isEditing, onPaste, onTell 
 }
 
 function tooMany(count: number): string {
-  return t("These are {rows}, and at once it is {most} at most.", { rows: rowsText(count), most: rowsText(MOST_ROWS) });
+  return t("These are {rows}; at most {most} are possible at once.", {
+    rows: rowsText(count),
+    most: rowsText(MOST_ROWS),
+  });
 }
 
 /** The most refused cells that the error names. */

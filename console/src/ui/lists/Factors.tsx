@@ -53,7 +53,7 @@ export function Factors({ account, isOwn }: FactorsProps) {
           </li>
         ))}
       </ul>
-      {left !== undefined && <p className="quiet">{t("Recovery codes that are left: {left}.", { left })}</p>}
+      {left !== undefined && <p className="quiet">{t("Recovery codes left: {left}.", { left })}</p>}
       {isOwn ? (
         <p>
           <a href={`${service}/account?${new URLSearchParams({ database: signedIn?.database ?? "" })}`}>
@@ -77,7 +77,7 @@ export function Factors({ account, isOwn }: FactorsProps) {
         >
           <p>
             {t(
-              "Its recovery codes go too, and its browsers are signed out. Then its password alone signs it in; where it must have a second factor, it adds a new one.",
+              "Its recovery codes are removed too, and its browsers are signed out. Then its password is enough to sign in; if it must have a second factor, it adds a new one.",
             )}
           </p>
         </FormDialog>

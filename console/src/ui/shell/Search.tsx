@@ -91,7 +91,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
         ))}
       </ul>
       {text.trim() !== "" && found.length === 0 && (
-        <p className="quiet">{isPending ? "…" : t("Nothing of that name that you may see.")}</p>
+        <p className="quiet">{isPending ? "…" : t("Nothing that you may see has that name.")}</p>
       )}
     </Dialog>
   );

@@ -9,27 +9,28 @@ export const access = {
   "Left empty: the account sets it by a link": "Leer: Das Konto setzt es über einen Link",
   Properties: "Eigenschaften",
   "A JSON object, of which policies and rules may ask": "Ein JSON-Objekt, das Policies und Regeln abfragen können",
-  "Super user: every right on all exposed schemas, bound by no rule":
+  "Super user: every right on all exposed schemas; no rule applies":
     "Superuser: alle Rechte in allen freigegebenen Schemas, an keine Regel gebunden",
-  "The properties are no JSON.": "Die Eigenschaften sind kein JSON.",
+  "The properties are not JSON.": "Die Eigenschaften sind kein JSON.",
   "The account {name}": "Das Konto {name}",
   "See as {name}": "Sehen als {name}",
   "What it sees of a table": "Was es von einer Tabelle sieht",
   "Where it is signed in": "Wo es angemeldet ist",
-  "Failures to sign in have it wait until {when}, at one address at least.":
+  "Failed sign-ins lock it until {when}, at one address at least.":
     "Wegen gescheiterter Anmeldungen muss es bis {when} warten, mindestens an einer Adresse.",
   "Let it sign in at once": "Sofort anmelden lassen",
   "everybody who has not signed in": "alle, die nicht angemeldet sind",
   "Make a link for {name}": "Link für {name} erstellen",
   Link: "Link",
-  "Its tokens end at once, and the role that was made for it goes with its grants. What it wrote stays.":
+  "Its tokens become invalid at once, and its role is removed with its grants. Rows that it wrote stay.":
     "Seine Tokens enden sofort, und die Rolle, die für das Konto angelegt wurde, verschwindet mit ihren Rechten. Was es geschrieben hat, bleibt.",
   "A link for {name}": "Ein Link für {name}",
   "The link opens a page that sets the password, once, within {expires_in} days.":
     "Der Link öffnet eine Seite, die das Passwort setzt, einmal, innerhalb von {expires_in} Tagen.",
   "No mail was sent: give the link to the person.": "Es wurde keine E-Mail gesendet. Geben Sie den Link weiter.",
   "It was sent to {mailed_to}.": "Er wurde an {mailed_to} gesendet.",
-  "What it has saved becomes yours, and stays shared:": "Was es gespeichert hat, gehört dann Ihnen und bleibt geteilt:",
+  "You become the owner of its saved things, which stay shared:":
+    "Was es gespeichert hat, gehört dann Ihnen und bleibt geteilt:",
   "Becomes yours": "Gehört dann Ihnen",
   map: "Karte",
   query: "Abfrage",
@@ -44,13 +45,13 @@ export const access = {
   "must wait": "muss warten",
   "{name} of {account}": "{name} von {account}",
   "An agent": "Ein Agent",
-  "what it asked in the last 24 hours, latest first; under load not all of it":
+  "its requests of the last 24 hours, latest first; under load not all of them":
     "was er in den letzten 24 Stunden angefragt hat, Neuestes zuerst; unter Last nicht alles",
   "All agents": "Alle Agenten",
-  "It has asked nothing in the last 24 hours.": "Er hat in den letzten 24 Stunden nichts angefragt.",
+  "It has made no request in the last 24 hours.": "Er hat in den letzten 24 Stunden nichts angefragt.",
   "What it asked": "Was er angefragt hat",
   Asked: "Angefragt",
-  "programs that ask for an account by the Model Context Protocol":
+  "programs that act for an account by the Model Context Protocol":
     "Programme, die über das Model Context Protocol für ein Konto anfragen",
   "No agent is connected. The option mcp opens the door for agents.":
     "Kein Agent ist verbunden. Die Option mcp öffnet die Schnittstelle für Agenten.",
@@ -75,7 +76,7 @@ export const access = {
   "One address a line: https, or http on this machine": "Eine Adresse pro Zeile: https, oder http auf diesem Rechner",
   "Public: it runs where it cannot keep a secret, such as in a browser":
     "Öffentlich: Er läuft, wo er kein Geheimnis bewahren kann, etwa in einem Browser",
-  "Disabled: it gets nothing, and its tokens are not valid":
+  "Disabled: it gets no tokens, and existing ones are not valid":
     "Gesperrt: Er bekommt nichts, und seine Tokens gelten nicht",
   "How it proves who it is": "Wie er sich ausweist",
   Authentication: "Authentifizierung",
@@ -98,7 +99,7 @@ export const access = {
   "a code, for people who sign in here": "einen Code, für Personen, die sich hier anmelden",
   "a refresh token": "ein Refresh-Token",
   "a code that is typed in elsewhere": "einen Code, der anderswo eingegeben wird",
-  "name and password, which it asks for itself": "Name und Passwort, nach denen er selbst fragt",
+  "name and password, for which it asks itself": "Name und Passwort, nach denen er selbst fragt",
   "an account of its own": "ein eigenes Konto",
   "an exchange for less scope": "einen Tausch gegen weniger Scope",
   "Access token": "Access-Token",
@@ -119,19 +120,19 @@ export const access = {
   "It signs by": "Er signiert mit",
   "any of them": "einem beliebigen davon",
   "Address of its sector": "Adresse seines Sektors",
-  "Clients with the same host here know an account by the same pairwise name":
+  "Clients with the same host here get the same pairwise name of an account":
     "Clients mit demselben Host kennen ein Konto unter demselben paarweisen Namen",
   "How long what it gets is valid": "Wie lange gilt, was er bekommt",
   "Seconds, {most} at most": "Sekunden, höchstens {most}",
   "Addresses after a sign-out": "Adressen nach dem Abmelden",
-  "One a line: where a browser may go that the client has signed out":
+  "One a line: where a browser may go after the client has signed it out":
     "Eine pro Zeile: wohin ein Browser gehen darf, den der Client abgemeldet hat",
   "Is told of a sign-out at": "Wird über ein Abmelden benachrichtigt unter",
-  "The public keys are no JSON.": "Die öffentlichen Schlüssel sind kein JSON.",
+  "The public keys are not JSON.": "Die öffentlichen Schlüssel sind kein JSON.",
   "Let clients register": "Clients registrieren lassen",
   "All clients": "Alle Clients",
   client: "Client",
-  "Every token that it was given ends at once.": "Alle Tokens, die er bekommen hat, enden sofort.",
+  "All of its tokens become invalid at once.": "Alle Tokens, die er bekommen hat, enden sofort.",
   "The secret, shown this once": "Das Geheimnis, nur dieses eine Mal angezeigt",
   "The token, shown this once": "Das Token, nur dieses eine Mal angezeigt",
   Secret: "Geheimnis",
@@ -145,26 +146,25 @@ export const access = {
   "New secret": "Neues Geheimnis",
   "Give {id} a new secret?": "{id} ein neues Geheimnis geben?",
   "Create new secret": "Neues Geheimnis erzeugen",
-  "The old secret ends at once; tokens that were given stay.":
+  "The old secret becomes invalid at once; existing tokens stay valid.":
     "Das alte Geheimnis endet sofort; ausgegebene Tokens bleiben gültig.",
   "Columns of {table} for {account}": "Spalten von {table} für {account}",
   "{account}: columns of {table}": "{account}: Spalten von {table}",
   "It has no privilege on the whole table.": "Es hat kein Recht auf die ganze Tabelle.",
-  "It has {level} on the whole table, which is on all columns. What is chosen here stays when that is taken down to read.":
+  "It has {level} on the whole table, and so on all columns. A choice here stays when that is reduced to read.":
     "Es hat das Recht {level} auf die ganze Tabelle, also auf alle Spalten. Was hier gewählt ist, bleibt, wenn das auf Lesen beschränkt wird.",
-  "Rows are deleted with a privilege on the whole table alone.":
-    "Zeilen löscht nur, wer ein Recht auf die ganze Tabelle hat.",
+  "Deleting rows needs a privilege on the whole table.": "Zeilen löscht nur, wer ein Recht auf die ganze Tabelle hat.",
   "Columns and privileges": "Spalten und Rechte",
   "{privilege} on all columns": "{privilege} auf alle Spalten",
   "{privilege} on {column}": "{privilege} auf {column}",
   "{subuser}: {privilege} on {table}": "{subuser}: {privilege} auf {table}",
   "Find a table": "Tabelle suchen",
-  "What an account may do by a grant of its own; it also has what its group has. Each choice holds at once. {columns} gives it single columns.":
+  "The privileges of each account by its own grants; it also has those of its groups. Each choice takes effect at once. {columns} gives it single columns.":
     "Was ein Konto durch eigene Rechte darf; dazu kommen die Rechte seiner Gruppen. Jede Auswahl gilt sofort. {columns} gibt ihm einzelne Spalten.",
   "All accounts are super users: add one that is not.":
     "Alle Konten sind Superuser. Fügen Sie eines hinzu, das keiner ist.",
   "Accounts and tables": "Konten und Tabellen",
-  "Some tables run code of roles that are not trusted, with all rights of the account that reads or writes them, also of a super user.":
+  "Some tables run code of untrusted roles, with all rights of the account that reads or writes them, even those of a super user.":
     "Manche Tabellen führen Code von Rollen aus, denen nicht vertraut wird, mit allen Rechten des Kontos, das sie liest oder schreibt, auch eines Superusers.",
   "runs code of {reads}": "führt Code von {reads} aus",
   "writing runs code of {writes}": "Schreiben führt Code von {writes} aus",
@@ -178,7 +178,7 @@ export const access = {
   Hours: "Stunden",
   "Members of each client": "Einstellungen jedes Clients",
   "A JSON object, as REST has them: {example}": "Ein JSON-Objekt wie in REST: {example}",
-  "The members are no JSON.": "Die Einstellungen sind kein JSON.",
+  "The members are not JSON.": "Die Einstellungen sind kein JSON.",
   "Tokens with which clients register": "Tokens, mit denen Clients sich registrieren",
   "Find a name": "Namen suchen",
   "and {count} others": "und {count} weitere",
@@ -188,13 +188,13 @@ export const access = {
   "Valid until": "Gültig bis",
   "End the token of {by}, made {made}": "Token von {by} beenden, erzeugt {made}",
   "How long it is valid": "Wie lange es gilt",
-  "It counts where the option registration is token or open.":
+  "It is accepted where the option registration is token or open.":
     "Es zählt, wenn die Option registration token oder open ist.",
   "Remove the {noun} {name}?": "{noun} {name} entfernen?",
   "An account or a group, which means its members; * means all, and * and ? stand for any text":
     "Ein Konto oder eine Gruppe, also deren Mitglieder; * meint alle, * und ? stehen für beliebigen Text",
   "Its name; * means all": "Der Name; * meint alle",
-  "Its name; * means all, cit* all that begin so": "Der Name; * meint alle, cit* alle, die so beginnen",
+  "Its name; * means all, cit* all that begin with cit": "Der Name; * meint alle, cit* alle, die so beginnen",
   "*, an address or a network such as 10.0.0.0/8": "*, eine Adresse oder ein Netz wie 10.0.0.0/8",
   "Second factor": "Zweiter Faktor",
   "Others are denied": "Andere werden abgewiesen",
@@ -205,17 +205,17 @@ export const access = {
   "A condition on the table's columns; {key} is the account's properties.key":
     "Eine Bedingung an die Spalten der Tabelle; {key} ist properties.key des Kontos",
   Interface: "Schnittstelle",
-  "In SQL that somebody wrote, stored methods too, it is sql":
+  "For SQL of an account, and for stored methods, it is sql":
     "In selbst geschriebenem SQL, auch in gespeicherten Methoden, ist es sql",
   Priority: "Priorität",
-  "Lower ones are asked first; the order of the list gives it too":
+  "Lower ones are evaluated first; moving the rule in the list sets it too":
     "Niedrigere werden zuerst gefragt; auch die Reihenfolge der Liste bestimmt sie",
   Address: "Adresse",
   "There is no account {text}.": "Es gibt kein Konto {text}.",
   "There is no schema {text}.": "Es gibt kein Schema {text}.",
   "There is no table {text}.": "Es gibt keine Tabelle {text}.",
   "What it does": "Was sie bewirkt",
-  "The rules are tried as that account and taken back; who reads a table that they mean waits meanwhile, a moment at most.":
+  "The rules are tried as that account and rolled back; readers of their tables wait meanwhile, for a moment at most.":
     "Die Regeln werden als dieses Konto ausprobiert und zurückgenommen; wer eine betroffene Tabelle liest, wartet so lange, höchstens einen Moment.",
   Try: "Ausprobieren",
   "too many rows to count": "zu viele Zeilen, um sie zu zählen",
@@ -229,13 +229,13 @@ export const access = {
   "{access} by rule {rule}": "{access} durch Regel {rule}",
   "Not saved yet: nothing of it holds.": "Noch nicht gespeichert: Nichts davon gilt.",
   "Save the rules": "Regeln speichern",
-  "The first rule that matches decides; where none does, grants and policies alone do.":
+  "The first rule that matches decides; if none matches, only grants and policies decide.":
     "Die erste passende Regel entscheidet; passt keine, entscheiden allein Rechte und Policies.",
   "There is no rule: an account with a grant on a table sees the rows that its policies allow.":
     "Es gibt keine Regel: Ein Konto mit einem Recht auf eine Tabelle sieht die Zeilen, die deren Policies zulassen.",
   "Rules in their order": "Regeln in ihrer Reihenfolge",
   "Policies of tables": "Policies der Tabellen",
-  "They apply beside the rules, to the roles that they name. A row is visible if both allow it.":
+  "They apply in addition to the rules, to the roles that they name. A row is visible if both allow it.":
     "Sie gelten neben den Regeln, für die Rollen, die sie nennen. Eine Zeile ist sichtbar, wenn beide sie zulassen.",
   "No table has one.": "Keine Tabelle hat eine.",
   "rule {id}": "Regel {id}",
@@ -265,7 +265,7 @@ export const access = {
   "Nothing else has a say.": "Nichts anderes bestimmt mit.",
   "It must have a second factor": "Es braucht einen zweiten Faktor",
   "The e-mail address is known to be its own": "Die E-Mail-Adresse gehört nachweislich ihm",
-  "Guest tokens are for this account; not of a super user":
+  "Guest tokens are for this account; not for a super user":
     "Gast-Tokens gelten für dieses Konto; nicht für einen Superuser",
   "People may sign up in this database": "In dieser Datenbank kann man selbst Konten anlegen",
   "As the option signUp says": "Wie die Option signUp vorgibt",
@@ -306,19 +306,20 @@ export const access = {
     "Konten, Clients, Regeln, Methoden, Karten, Abfragen, Dashboards und die Einstellungen der Tabellen, ohne Passwörter und Geheimnisse. Vergleichen Sie ein Dokument einer anderen Datenbank oder ein älteres von dieser, bevor es angewendet wird: alles oder nichts.",
   "A file": "Eine Datei",
   "The document, as JSON": "Das Dokument, als JSON",
-  "Remove what it does not name, in the parts that it has": "Entfernen, was es nicht nennt, in den Teilen, die es hat",
+  "Remove objects that it does not name, in the parts that it has":
+    "Entfernen, was es nicht nennt, in den Teilen, die es hat",
   Compare: "Vergleichen",
   "{changes} made.": "{changes} ausgeführt.",
-  "The database is what the document says.": "Die Datenbank entspricht dem Dokument.",
+  "The database matches the document.": "Die Datenbank entspricht dem Dokument.",
   "{changes} to make": "{changes} auszuführen",
   "What would be changed": "Was geändert würde",
   "Apply {changes}": "{changes} anwenden",
-  "This is no JSON: {message}": "Das ist kein JSON: {message}",
+  "This is not JSON: {message}": "Das ist kein JSON: {message}",
   "{count} change": "{count} Änderung",
   "{count} changes": "{count} Änderungen",
   "A grant is missing.": "Ein Recht fehlt.",
   "A rule denies it.": "Eine Regel verbietet es.",
-  "A policy of row security lets no such row through.":
+  "A policy of row security does not allow the row.":
     "Eine Policy der Zeilensicherheit lässt keine solche Zeile durch.",
   "The workflow of the table needs another role.": "Der Workflow der Tabelle verlangt eine andere Rolle.",
   "All requests": "Alle Anfragen",

@@ -33,11 +33,11 @@ export const data = {
   "Change {rows}": "{rows} ändern",
   "Delete {rows}": "{rows} löschen",
   Keep: "Behalten",
-  "All of them or none where one may not.": "Alle oder, wenn es bei einer nicht erlaubt ist, keine.",
-  "Rows that refer to them may go too, as the table's foreign keys say.":
+  "All of them, or none if one is refused.": "Alle oder, wenn es bei einer nicht erlaubt ist, keine.",
+  "The table's foreign keys may delete rows that refer to them.":
     "Auch Zeilen, die auf sie verweisen, können verschwinden, wie es die Fremdschlüssel der Tabelle bestimmen.",
-  "History keeps what they were.": "Die Historie bewahrt, was sie waren.",
-  "History keeps what they were, and this can be undone.":
+  "History keeps the old rows.": "Die Historie bewahrt, was sie waren.",
+  "History keeps the old rows, and this can be undone.":
     "Die Historie bewahrt, was sie waren, und das lässt sich rückgängig machen.",
   "Leave one column at least.": "Lassen Sie mindestens eine Spalte übrig.",
   "Find a column": "Spalte suchen",
@@ -57,7 +57,7 @@ export const data = {
   "Comments on {of}": "Kommentare zu {of}",
   "Nobody has commented on a row that you may see. Choose a row to be the first.":
     "Noch niemand hat eine Zeile kommentiert, die Sie sehen dürfen. Wählen Sie eine Zeile, um den Anfang zu machen.",
-  "Nobody has commented on this row yet. Who may read the row sees its comments.":
+  "Nobody has commented on this row yet. Accounts that may read the row see its comments.":
     "Noch niemand hat diese Zeile kommentiert. Wer die Zeile lesen darf, sieht ihre Kommentare.",
   "Comments, latest first": "Kommentare, neueste zuerst",
   "Comments, oldest first": "Kommentare, älteste zuerst",
@@ -71,7 +71,7 @@ export const data = {
   "Choose a table to see its rows, under your own rights.":
     "Wählen Sie eine Tabelle, um ihre Zeilen zu sehen, mit Ihren eigenen Rechten.",
   "the row {key}": "Zeile {key}",
-  "All of them go, or none where one may not. Rows that refer to them may go too, as the table's foreign keys say.":
+  "All of them are deleted, or none if one is refused. The table's foreign keys may delete rows that refer to them.":
     "Alle werden gelöscht oder, wenn es bei einer nicht erlaubt ist, keine. Auch Zeilen, die auf sie verweisen, können verschwinden, wie es die Fremdschlüssel der Tabelle bestimmen.",
   "Export {rows} of {table}": "{rows} von {table} exportieren",
   rows: "Zeilen",
@@ -115,7 +115,7 @@ export const data = {
   "Previous month": "Voriger Monat",
   "Next month": "Nächster Monat",
   Month: "Monat",
-  "The first {shown} of {count} rows. A filter chooses others.":
+  "The first {shown} of {count} rows. Use a filter for others.":
     "Die ersten {shown} von {count} Zeilen. Ein Filter wählt andere aus.",
   "No row has a day in this month.": "Keine Zeile hat einen Tag in diesem Monat.",
   "and {count} more": "und {count} weitere",
@@ -124,7 +124,7 @@ export const data = {
   Next: "Weiter",
   "Row {place} of {last}": "Zeile {place} von {last}",
   "No column makes a board.": "Keine Spalte eignet sich für ein Board.",
-  "{name} has more than {most} values: the first of them. A filter chooses others.":
+  "{name} has more than {most} values; these are the first. Use a filter for others.":
     "{name} hat mehr als {most} Werte; das sind die ersten. Ein Filter wählt andere aus.",
   "Board by {name}": "Board nach {name}",
   "The first {rows} of {count}.": "Die ersten {rows} von {count}.",
@@ -149,7 +149,7 @@ export const data = {
   "Saved views": "Gespeicherte Ansichten",
   "Save what is shown now": "Jetzige Anzeige speichern",
   "Save what is shown now as a view": "Jetzige Anzeige als Ansicht speichern",
-  "Each reader sees what its own rights let it see: sharing a view shares no data.":
+  "Readers see only what their own rights allow: sharing a view shares no data.":
     "Alle sehen nur, was sie mit ihren eigenen Rechten sehen dürfen: Wer eine Ansicht teilt, teilt keine Daten.",
   "{kind}, of {owner}": "{kind}, von {owner}",
   ", shared with {shared}": ", geteilt mit {shared}",
@@ -166,7 +166,7 @@ export const data = {
   deleted: "gelöscht",
   "Restore {count} as before": "{count} wie zuvor wiederherstellen",
   "Restore as before": "Wie zuvor wiederherstellen",
-  "Nothing that you may see is different between these instants.":
+  "There is no difference that you may see between these instants.":
     "Nichts, was Sie sehen dürfen, unterscheidet sich zwischen diesen Zeitpunkten.",
   Differences: "Unterschiede",
   "What changed": "Was sich geändert hat",
@@ -196,7 +196,7 @@ export const data = {
   "Restore {rows}": "{rows} wiederherstellen",
   "The row {key} is as at {when}.": "Zeile {key} ist wie am {when}.",
   "{rows} are as at {when}.": "{rows} sind wie am {when}.",
-  "It becomes what it was at {when}: a row that is there now is written over, one that is gone is added; all of them or none. The replaced rows stay in the history, and can be restored in turn.":
+  "This restores the state of {when}: existing rows are overwritten, deleted ones are added; all of them or none. The replaced rows stay in the history, and can be restored too.":
     "Der Stand vom {when} wird wiederhergestellt: Eine vorhandene Zeile wird überschrieben, eine gelöschte wieder hinzugefügt; alle oder keine. Die ersetzten Zeilen bleiben in der Historie und lassen sich ebenfalls wiederherstellen.",
   drafted: "entworfen",
   reviewed: "geprüft",
@@ -215,16 +215,16 @@ export const data = {
   "before and after": "vorher und nachher",
   "before, as published": "vorher, wie veröffentlicht",
   "after the change": "nach der Änderung",
-  "The map shows the new geometry alone: the two are in systems that cannot be laid over each other.":
+  "The map shows only the new geometry, because the systems of the two cannot be combined.":
     "Die Karte zeigt nur die neue Geometrie: Die beiden liegen in Bezugssystemen, die nicht übereinander passen.",
   "The geometry stays as it is: {shape}.": "Die Geometrie bleibt, wie sie ist: {shape}.",
   "New: {shape}.": "Neu: {shape}.",
   "The geometry is removed: {shape}.": "Die Geometrie wird entfernt: {shape}.",
   before: "vorher",
   after: "nachher",
-  "The geometry {which} is empty, so that no map can draw it.":
+  "The geometry {which} is empty, so no map can draw it.":
     "Die Geometrie {which} ist leer; keine Karte kann sie zeichnen.",
-  "The geometry {which} has a coordinate that is no number, so that no map can draw it.":
+  "The geometry {which} has a coordinate that is not a number, so no map can draw it.":
     "Die Geometrie {which} hat eine Koordinate, die keine Zahl ist; keine Karte kann sie zeichnen.",
   "Arcs are drawn as lines.": "Bögen sind als Linien gezeichnet.",
   "It has so many points that the map leaves out details smaller than 1/5000 of it.":
@@ -270,11 +270,11 @@ export const data = {
   "Waiting rows": "Wartende Zeilen",
   "Rows that wait": "Zeilen, die warten",
   "{rows}: {state}.": "{rows}: {state}.",
-  "Your rows that are not published; a reviewer takes them on.":
+  "Your rows that are not published; a reviewer continues with them.":
     "Ihre nicht veröffentlichten Zeilen; ein Prüfer nimmt sich ihrer an.",
   "{title} {rows} of {table}?": "{title}: {rows} von {table}?",
   "{title} {rows}": "{title}: {rows}",
-  "{meaning} All of them or none: a row that somebody has changed since it was shown here keeps all of them where they are.":
+  "{meaning} All of them or none: if somebody has changed one of them since it was shown here, none is moved.":
     "{meaning} Alle oder keine: Hat jemand eine Zeile geändert, seit sie hier angezeigt wurde, bleiben alle, wo sie sind.",
   "reviewed by {account}": "geprüft von {account}",
   "Tables with workflow": "Tabellen mit Workflow",

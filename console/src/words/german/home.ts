@@ -66,7 +66,7 @@ export const home = {
   "Index size": "Indexgröße",
   "Sequential scans": "Sequenzielle Scans",
   "Index scans": "Index-Scans",
-  "Joins, deletes and maps would want these indexes:": "Joins, Löschungen und Karten würden diese Indizes brauchen:",
+  "Joins, deletes and maps would use these indexes:": "Joins, Löschungen und Karten würden diese Indizes brauchen:",
   "Indexes that are missing": "Fehlende Indizes",
   "Running statements": "Laufende Anweisungen",
   "and transactions that are open, the longest first": "und offene Transaktionen, die längsten zuerst",
@@ -85,7 +85,7 @@ export const home = {
   "Add this to postgresql.conf, and restart PostgreSQL:":
     "Fügen Sie dies in postgresql.conf ein, und starten Sie PostgreSQL neu:",
   "Run this in the database:": "Führen Sie dies in der Datenbank aus:",
-  "It looks for rows by a column without an index. This makes one:":
+  "It searches rows by a column without an index. This creates one:":
     "Sie sucht Zeilen nach einer Spalte ohne Index. Dies legt einen an:",
   "What runs": "Was läuft",
   Duration: "Dauer",
@@ -94,7 +94,7 @@ export const home = {
   "Cancel what {pid} runs?": "Abbrechen, was {pid} ausführt?",
   "Cancel the statement": "Anweisung abbrechen",
   "Keep running": "Weiterlaufen lassen",
-  "{who} is told that it was cancelled, and its transaction is undone. If it is over already, or another one, nothing is cancelled.":
+  "{who} is told that it was cancelled, and its transaction is rolled back. If it has already ended, or another one runs, nothing is cancelled.":
     "{who} erfährt, dass sie abgebrochen wurde, und die Transaktion wird zurückgenommen. Ist sie schon vorbei oder eine andere, wird nichts abgebrochen.",
   "Requests of the last 24 hours": "Anfragen der letzten 24 Stunden",
   "Request log": "Anfrageprotokoll",

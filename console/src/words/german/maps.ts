@@ -17,11 +17,11 @@ export const maps = {
   "Last zoom": "Letzte Zoomstufe",
   "Each zoom has up to four times the tiles of the one before":
     "Jede Stufe hat bis zu viermal so viele Kacheln wie die vorige",
-  "Those who may read what this account may are given the tiles":
+  "Accounts with the same rights as this one get the tiles":
     "Wer lesen darf, was dieses Konto darf, bekommt die Kacheln",
   "Grid of tiles": "Kachelschema",
-  "vector tiles that are made beforehand": "Vektorkacheln, die im Voraus erstellt werden",
-  "No pyramid yet. Tiles of a collection that many people look at can be made beforehand.":
+  "vector tiles that are made in advance": "Vektorkacheln, die im Voraus erstellt werden",
+  "No pyramid yet. Tiles of a popular collection can be made in advance.":
     "Noch keine Pyramide. Kacheln einer Collection, die viele ansehen, können im Voraus erstellt werden.",
   "All pyramids": "Alle Pyramiden",
   Zooms: "Zoomstufen",
@@ -29,7 +29,7 @@ export const maps = {
   Behind: "Rückstand",
   "Remove the pyramid of {collection}?": "Pyramide von {collection} entfernen?",
   "Remove it": "Entfernen",
-  "Its tiles are deleted. From then on tiles of {collection} are made when they are asked for.":
+  "Its tiles are deleted. From then on tiles of {collection} are made on request.":
     "Ihre Kacheln werden gelöscht. Von da an werden Kacheln von {collection} erstellt, wenn sie abgefragt werden.",
   "{first} to {last}": "{first} bis {last}",
   "Tiles of {collection} are being made": "Kacheln von {collection} werden erstellt",
@@ -72,7 +72,7 @@ export const maps = {
   "Open in the workspace": "Im Arbeitsbereich öffnen",
   "Save as another map": "Als andere Karte speichern",
   "Save the map": "Karte speichern",
-  "The map is gone for everybody that it is shared with. The data of its layers stay.":
+  "The map is removed for everybody it is shared with. The data of its layers stay.":
     "Die Karte verschwindet für alle, mit denen sie geteilt ist. Die Daten ihrer Ebenen bleiben.",
   "Saved maps": "Gespeicherte Karten",
   "None yet. Save this map to find it here, and to share it.":
@@ -82,7 +82,7 @@ export const maps = {
   "Accounts and groups": "Konten und Gruppen",
   "Names with commas between them": "Namen, durch Kommas getrennt",
   "Everybody, also without an account": "Alle, auch ohne Konto",
-  "Each reader sees the rows that its own rights let it see.":
+  "Readers see only the rows that their own rights allow.":
     "Alle sehen nur die Zeilen, die sie mit ihren eigenen Rechten sehen dürfen.",
   "Link with this view": "Link mit diesem Ausschnitt",
   "Link with this view and time": "Link mit diesem Ausschnitt und Zeitpunkt",
@@ -185,6 +185,6 @@ export const maps = {
   "the default": "der Standard",
   "Make {name} the default": "{name} zum Standard machen",
   "Make default": "Zum Standard machen",
-  "{name} is set. This of it is left out:": "{name} ist gesetzt. Davon ist weggelassen:",
-  "{name} is set, with all that it says.": "{name} ist gesetzt, mit allem, was darin steht.",
+  "{name} is set. These parts of it are left out:": "{name} ist gesetzt. Davon ist weggelassen:",
+  "{name} is set completely.": "{name} ist gesetzt, mit allem, was darin steht.",
 };

@@ -14,24 +14,24 @@ export const queries = {
   "It is the same as now.": "Sie ist wie die jetzige.",
   "Opens at": "Öffnet bei",
   Panel: "Feld",
-  "A restored version is saved anew. With whom it is shared stays.":
+  "A restored version is saved as a new one. The accounts that it is shared with do not change.":
     "Eine wiederhergestellte Version wird neu gespeichert. Mit wem sie geteilt ist, bleibt.",
   "{count} layer": "{count} Ebene",
   "{count} layers": "{count} Ebenen",
   "{count} panel": "{count} Feld",
   "{count} panels": "{count} Felder",
   "Nothing is on it yet.": "Es ist noch leer.",
-  "This panel shows what nobody may read without an account.": "Dieses Feld zeigt, was ohne Konto niemand lesen darf.",
+  "This panel shows data that needs an account.": "Dieses Feld zeigt, was ohne Konto niemand lesen darf.",
   "This panel took too long.": "Dieses Feld hat zu lange gebraucht.",
-  "This panel has more than can be shown here.": "Dieses Feld hat mehr, als sich hier zeigen lässt.",
-  "The statement of this panel does not work here.": "Die Anweisung dieses Feldes funktioniert hier nicht.",
+  "This panel has too much data to show here.": "Dieses Feld hat mehr, als sich hier zeigen lässt.",
+  "The statement of this panel fails here.": "Die Anweisung dieses Feldes funktioniert hier nicht.",
   "This panel no longer exists.": "Dieses Feld gibt es hier nicht mehr.",
   "The first {count} rows.": "Die ersten {count} Zeilen.",
-  "Everybody sees it without an account, with what may be read without one. It only reads.":
+  "Everybody sees it without an account, with the data that needs none. It only reads.":
     "Alle sehen es ohne Konto, mit dem, was sich ohne Konto lesen lässt. Es liest nur.",
   "A page of another site may embed it where the administrator has named its origin (option embedOrigins).":
     "Eine Seite einer anderen Website darf es einbetten, wenn die Verwaltung ihren Ursprung genannt hat (Option embedOrigins).",
-  "It goes for everybody with whom it is shared. The data stay.":
+  "It is removed for everybody it is shared with. The data stay.":
     "Es verschwindet für alle, mit denen es geteilt ist. Die Daten bleiben.",
   "Add a panel": "Feld hinzufügen",
   "Title and sharing": "Titel und Freigabe",
@@ -49,9 +49,9 @@ export const queries = {
   "Column of the numbers": "Spalte der Zahlen",
   "default: the first that has numbers": "Standard: die erste mit Zahlen",
   "The whole width": "Ganze Breite",
-  "Each reader sees what its own rights let it see: sharing a dashboard shares no data.":
+  "Readers see only what their own rights allow: sharing a dashboard shares no data.":
     "Alle sehen nur, was sie mit ihren eigenen Rechten sehen dürfen: Wer ein Dashboard teilt, teilt keine Daten.",
-  "Choose a table to see what is written to it, as it is committed.":
+  "Choose a table to see its changes as they are committed.":
     "Wählen Sie eine Tabelle, um zu sehen, was in sie geschrieben wird, sobald es festgeschrieben ist.",
   off: "aus",
   inserts: "Einfügungen",
@@ -69,7 +69,7 @@ export const queries = {
   "Following.": "Wird verfolgt.",
   "The connection was lost. It is opened again \u2026": "Die Verbindung ist abgebrochen. Sie wird neu aufgebaut …",
   "It cannot be followed.": "Das lässt sich nicht verfolgen.",
-  "Some events are gone, or the table was emptied; it goes on.":
+  "Some events were lost, or the table was emptied; new events follow.":
     "Einige Ereignisse fehlen, oder die Tabelle wurde geleert; es geht weiter.",
   "Stopped.": "Angehalten.",
   Queries: "Abfragen",
@@ -94,7 +94,7 @@ export const queries = {
   "JSON, such as the Authorization of another account": "JSON, etwa die Authorization eines anderen Kontos",
   "Following \u2026": "Wird verfolgt …",
   "Running \u2026": "Läuft …",
-  "Ctrl-Enter runs what is selected, or all of it.": "Strg-Eingabe führt das Markierte aus, sonst alles.",
+  "Ctrl-Enter runs the selection, or everything.": "Strg-Eingabe führt das Markierte aus, sonst alles.",
   "Which operation": "Welche Operation",
   "Copy the answer": "Antwort kopieren",
   "Copy {count} answers": "{count} Antworten kopieren",
@@ -102,11 +102,11 @@ export const queries = {
   "Ask it from a program": "Aus einem Programm abfragen",
   variables: "Variablen",
   headers: "Header",
-  "The {what} are no JSON.": "Die {what} sind kein JSON.",
-  "The {what} are no object of JSON.": "Die {what} sind kein JSON-Objekt.",
-  "Saving unpublishes it, until a super user has looked at it.":
+  "The {what} are not JSON.": "Die {what} sind kein JSON.",
+  "The {what} are not a JSON object.": "Die {what} sind kein JSON-Objekt.",
+  "Saving unpublishes it, until a super user publishes it again.":
     "Speichern nimmt die Veröffentlichung zurück, bis ein Superuser sie angesehen hat.",
-  "Not saved. A dry run tries what is written here.": "Nicht gespeichert. Ein Probelauf führt aus, was hier steht.",
+  "Not saved. A dry run tries this draft.": "Nicht gespeichert. Ein Probelauf führt aus, was hier steht.",
   "A dry run finds the types.": "Ein Probelauf ermittelt die Typen.",
   "Gives no rows.": "Gibt keine Zeilen.",
   "Gives {columns}": "Gibt {columns}",
@@ -122,11 +122,11 @@ export const queries = {
   "Its callers get an error from then on. This cannot be undone. No row is changed.":
     "Ihre Aufrufer bekommen von da an einen Fehler. Das lässt sich nicht rückgängig machen. Keine Zeile wird geändert.",
   "Time limit": "Zeitgrenze",
-  "Milliseconds; left empty, that of the service": "Millisekunden; leer: die des Dienstes",
+  "Milliseconds; empty: the limit of the service": "Millisekunden; leer: die des Dienstes",
   "Most rows": "Höchstens Zeilen",
-  "More is an error; left empty, as many as there are": "Mehr ist ein Fehler; leer: so viele, wie es gibt",
+  "More rows are an error; empty: no limit": "Mehr ist ein Fehler; leer: so viele, wie es gibt",
   "Kept for": "Aufbewahrt für",
-  "Seconds; left empty, not at all": "Sekunden; leer: gar nicht",
+  "Seconds; empty: never": "Sekunden; leer: gar nicht",
   "Reference system": "Bezugssystem",
   "EPSG code of geometries in the result": "EPSG-Code der Geometrien im Ergebnis",
   "Of parameters and columns, such as {example}": "Von Parametern und Spalten, etwa {example}",
@@ -137,16 +137,16 @@ export const queries = {
   "Of the rows": "Der Zeilen",
   Parameters: "Parameter",
   "Dry run": "Probelauf",
-  "A dry run undoes everything that it does.": "Ein Probelauf macht alles rückgängig, was er tut.",
+  "A dry run rolls everything back.": "Ein Probelauf macht alles rückgängig, was er tut.",
   "Call it from a program": "Aus einem Programm aufrufen",
-  ", and all of it undone": ", und alles rückgängig gemacht",
+  ", and rolled back": ", und alles rückgängig gemacht",
   "a method": "Methode",
   "Choose a method to run or change it, or write one: a statement that programs call.":
     "Wählen Sie eine Methode, um sie auszuführen oder zu ändern, oder schreiben Sie eine: eine Anweisung, die Programme aufrufen.",
   "No methods yet.": "Noch keine Methoden.",
   "not published": "nicht veröffentlicht",
   "a function": "eine Funktion",
-  "{name}: this is no JSON.": "{name}: Das ist kein JSON.",
+  "{name}: this is not JSON.": "{name}: Das ist kein JSON.",
   "Add to a dashboard": "Zu einem Dashboard hinzufügen",
   Dashboard: "Dashboard",
   "a new one": "ein neues",
@@ -161,7 +161,7 @@ export const queries = {
   "Find an object": "Objekt suchen",
   "No tables.": "Keine Tabellen.",
   Plan: "Plan",
-  "Planned in {planning} ms, run in {execution} ms, and all of it undone.":
+  "Planned in {planning} ms, run in {execution} ms, and rolled back.":
     "Geplant in {planning} ms, ausgeführt in {execution} ms, und alles rückgängig gemacht.",
   "Share of the whole": "Anteil am Ganzen",
   ", {expected} expected each of {loops} times": ", {expected} erwartet bei jedem von {loops} Malen",
@@ -169,7 +169,7 @@ export const queries = {
   "{rows} read and left out": "{rows} gelesen und weggelassen",
   "by {index}": "über {index}",
   "Save the query": "Abfrage speichern",
-  "Who runs it needs the rights for it: sharing a query shares no data.":
+  "It runs with the rights of its reader: sharing a query shares no data.":
     "Wer sie ausführt, braucht die Rechte dafür: Wer eine Abfrage teilt, teilt keine Daten.",
   "Saved queries": "Gespeicherte Abfragen",
   "No saved queries yet": "Noch keine gespeicherten Abfragen",
@@ -183,11 +183,11 @@ export const queries = {
   Tabs: "Tabs",
   "Close {name}": "{name} schließen",
   "New tab": "Neuer Tab",
-  "Runs it, shows what it answers, and undoes everything that it does":
+  "Runs it, shows the answer, and rolls everything back":
     "Führt sie aus, zeigt die Antwort und macht alles rückgängig, was sie tut",
   Explain: "Erklären",
   Analyze: "Analysieren",
-  "Runs it, and undoes everything that it does": "Führt sie aus und macht alles rückgängig, was sie tut",
+  "Runs it, and rolls everything back": "Führt sie aus und macht alles rückgängig, was sie tut",
   "A method has one statement": "Eine Methode hat eine Anweisung",
   "Programs call it by its name, with its parameters": "Programme rufen sie über ihren Namen auf, mit ihren Parametern",
   "Query {id}": "Abfrage {id}",

@@ -1,7 +1,7 @@
 /** The German texts of schema and import. */
 export const schema = {
   "Name of the table": "Name der Tabelle",
-  "It gets a key id where the file has none": "Sie bekommt einen Schlüssel id, wenn die Datei keinen hat",
+  "It gets a key id if the file has none": "Sie bekommt einen Schlüssel id, wenn die Datei keinen hat",
   "Make the table and import": "Tabelle anlegen und importieren",
   "Check all rows first": "Erst alle Zeilen prüfen",
   "How much of the file was read": "Wie viel der Datei gelesen ist",
@@ -19,7 +19,7 @@ export const schema = {
   "Points of two columns": "Punkte aus zwei Spalten",
   Longitude: "Länge",
   Latitude: "Breite",
-  "Where the file has no geometry, but the numbers of one.": "Wenn die Datei keine Geometrie hat, aber deren Zahlen.",
+  "For a file without a geometry, but with its coordinates.": "Wenn die Datei keine Geometrie hat, aber deren Zahlen.",
   "There is no table {table}, or you may not insert into it.":
     "Die Tabelle {table} gibt es nicht, oder Sie dürfen nichts in sie einfügen.",
   "Import into {name}": "In {name} importieren",
@@ -59,7 +59,7 @@ export const schema = {
   "Change column": "Spalte ändern",
   "Add column": "Spalte hinzufügen",
   Type: "Typ",
-  "Values that are there are converted, or none is": "Vorhandene Werte werden umgewandelt, alle oder keiner",
+  "Existing values are converted, all or none": "Vorhandene Werte werden umgewandelt, alle oder keiner",
   Default: "Standardwert",
   "Not null": "Nicht null",
   "Comment of {what}: none": "Kommentar zu {what}: keiner",
@@ -73,7 +73,7 @@ export const schema = {
   "Primary key": "Primärschlüssel",
   "A new constraint of {table}": "Neues Constraint von {table}",
   "Add constraint": "Constraint hinzufügen",
-  "The rows that are there must obey it": "Die vorhandenen Zeilen müssen es erfüllen",
+  "Existing rows must satisfy it": "Die vorhandenen Zeilen müssen es erfüllen",
   "refers to": "verweist auf",
   "a table with a key": "eine Tabelle mit Schlüssel",
   "by its key ({key})": "über deren Schlüssel ({key})",
@@ -119,7 +119,7 @@ export const schema = {
   "very large tables in order (brin)": "sehr große, geordnete Tabellen (brin)",
   "A new index of {table}": "Neuer Index von {table}",
   "Create index": "Index anlegen",
-  "Who writes the table waits while it is made": "Wer in die Tabelle schreibt, wartet, bis er angelegt ist",
+  "Writers of the table wait while it is made": "Wer in die Tabelle schreibt, wartet, bis er angelegt ist",
   "Tables and enums": "Tabellen und Enums",
   Diagram: "Diagramm",
   "New table": "Neue Tabelle",
@@ -131,7 +131,7 @@ export const schema = {
   "Create table": "Tabelle anlegen",
   "Without a key its rows cannot be changed one by one here.":
     "Ohne Schlüssel lassen sich ihre Zeilen hier nicht einzeln ändern.",
-  "What it holds; the description in every interface": "Was sie enthält; die Beschreibung in jeder Schnittstelle",
+  "Its content; the description in every interface": "Was sie enthält; die Beschreibung in jeder Schnittstelle",
   "Column {index}": "Spalte {index}",
   name: "Name",
   key: "Schlüssel",
@@ -159,15 +159,15 @@ export const schema = {
   "Triggers and policies": "Trigger und Policies",
   "Definition, triggers and policies": "Definition, Trigger und Policies",
   "Rename {name}": "{name} umbenennen",
-  "Addresses and programs that use the old name find it no longer":
+  "Addresses and programs that use the old name no longer find it":
     "Adressen und Programme, die den alten Namen verwenden, finden sie nicht mehr",
-  "It goes with all its rows, unless something depends on it.":
+  "It is dropped with all its rows, unless something depends on it.":
     "Gelöscht wird sie mit allen ihren Zeilen, wenn nichts von ihr abhängt.",
-  "It goes with {rows} that you see, unless something depends on it.":
+  "It is dropped with {rows} that you see, unless something depends on it.":
     "Gelöscht wird sie mit allem, wovon Sie {rows} sehen, wenn nichts von ihr abhängt.",
-  "It goes, unless something depends on it.": "Gelöscht wird sie, wenn nichts von ihr abhängt.",
+  "It is dropped, unless something depends on it.": "Gelöscht wird sie, wenn nichts von ihr abhängt.",
   "Drop the {kind} {name}?": "{kind} {name} löschen?",
-  "rows are kept as they were at any instant; switched off, what was recorded stays":
+  "every version of its rows is kept; recorded versions stay when it is switched off":
     "Zeilen bleiben so bewahrt, wie sie zu jedem Zeitpunkt waren; wird sie ausgeschaltet, bleibt das Aufgezeichnete",
   "accounts that may read a row are told when it is written":
     "Konten, die eine Zeile lesen dürfen, erfahren, wenn sie geschrieben wird",
@@ -180,9 +180,9 @@ export const schema = {
   "Switch on the workflow": "Workflow einschalten",
   "Switch off the workflow of {table}?": "Workflow von {table} ausschalten?",
   "Switch on the workflow of {table}?": "Workflow von {table} einschalten?",
-  "It is refused while rows are not published. The columns portolan_status and portolan_workflow stay, and say what was.":
+  "It is refused while rows are not published. The columns portolan_status and portolan_workflow stay, with the last state.":
     "Das wird abgelehnt, solange Zeilen nicht veröffentlicht sind. Die Spalten portolan_status und portolan_workflow bleiben und zeigen, was war.",
-  "The table gets the columns portolan_status and portolan_workflow. Rows that are there count as published; what is written from then on is a draft, which readers do not see before a publisher has published it.":
+  "The table gets the columns portolan_status and portolan_workflow. Existing rows count as published; rows that are written from then on are drafts, which readers do not see until a publisher publishes them.":
     "Die Tabelle bekommt die Spalten portolan_status und portolan_workflow. Vorhandene Zeilen gelten als veröffentlicht; was von da an geschrieben wird, ist ein Entwurf, den Leser erst sehen, wenn ein Herausgeber ihn veröffentlicht hat.",
   "Who does what in the workflow": "Wer was im Workflow tut",
   "{table} ({columns}) refers to {other}": "{table} ({columns}) verweist auf {other}",

@@ -9,10 +9,10 @@ export const ui = {
   "This is too much at once: {message}.": "Das ist zu viel auf einmal: {message}.",
   "Your sign-in has ended. What you have written is still here.":
     "Ihre Anmeldung ist abgelaufen. Was Sie geschrieben haben, ist noch da.",
-  "You may not do what this statement does": "Sie dürfen nicht tun, was diese Anweisung tut",
+  "You lack a right that this statement needs": "Sie dürfen nicht tun, was diese Anweisung tut",
   "SQLSTATE {sqlstate}": "SQLSTATE {sqlstate}",
   "There was no answer.": "Es kam keine Antwort.",
-  "Somebody has changed {changed} of them since. History shows what, and restores rows.":
+  "Somebody has changed {changed} of them since. History shows the changes, and restores rows.":
     "Inzwischen hat jemand {changed} davon geändert. Die Historie zeigt, was, und stellt Zeilen wieder her.",
   is: "ist",
   "is not": "ist nicht",
@@ -26,15 +26,15 @@ export const ui = {
   "is one of": "ist eines von",
   "is none of": "ist keines von",
   not: "nicht",
-  "The rows broke off. There is no file.": "Die Zeilen sind abgebrochen. Es gibt keine Datei.",
+  "The rows ended early, so there is no file. Try again.": "Die Zeilen sind abgebrochen. Es gibt keine Datei.",
   "Rows change while they are read. Reload to try again.":
     "Die Zeilen ändern sich, während sie gelesen werden. Laden Sie neu, um es noch einmal zu versuchen.",
   "Somebody has changed this row since you read it. Reload to see it as it is now.":
     "Jemand hat diese Zeile geändert, seit Sie sie gelesen haben. Laden Sie neu, um den jetzigen Stand zu sehen.",
   "{count} row": "{count} Zeile",
   "{count} rows": "{count} Zeilen",
-  "This is no number.": "Das ist keine Zahl.",
-  "This is no JSON.": "Das ist kein JSON.",
+  "This is not a number.": "Das ist keine Zahl.",
+  "This is not JSON.": "Das ist kein JSON.",
   "Row {key}, {columns}: {message}": "Zeile {key}, {columns}: {message}",
   "{count} row affected": "{count} Zeile betroffen",
   "{count} rows affected": "{count} Zeilen betroffen",
@@ -57,7 +57,7 @@ export const ui = {
   "Files of {title}": "Dateien von {title}",
   "A condition in CQL2, such as population > 100000. Empty: all that you may see":
     "Eine Bedingung in CQL2, etwa population > 100000. Leer: alles, was Sie sehen dürfen",
-  "The file is made while you go on. It is yours, and is kept for a while.":
+  "The file is made while you continue. Only you see it, and it is kept for a while.":
     "Die Datei wird erstellt, während Sie weiterarbeiten. Sie gehört Ihnen und bleibt eine Weile erhalten.",
   "Make the file": "Datei erstellen",
   "Your files": "Ihre Dateien",
@@ -86,7 +86,7 @@ export const ui = {
   Overwrite: "Überschreiben",
   Somebody: "Jemand",
   "as JSON": "als JSON",
-  "This is no JSON object.": "Das ist kein JSON-Objekt.",
+  "This is not a JSON object.": "Das ist kein JSON-Objekt.",
   "Filter as JSON": "Filter als JSON",
   "by clicks": "durch Klicken",
   "Without {filter}": "Ohne {filter}",
@@ -113,7 +113,7 @@ export const ui = {
   "there is no such row.": "diese Zeile gibt es nicht.",
   "there is no such column.": "diese Spalte gibt es nicht.",
   "you may not write it.": "Sie dürfen sie nicht schreiben.",
-  "These are {rows}, and at once it is {most} at most.": "Das sind {rows}, auf einmal gehen höchstens {most}.",
+  "These are {rows}; at most {most} are possible at once.": "Das sind {rows}, auf einmal gehen höchstens {most}.",
   "And {count} more.": "Und {count} weitere.",
   "The same values.": "Dieselben Werte.",
   "before:": "vorher:",
@@ -129,12 +129,12 @@ export const ui = {
   Passkey: "Passkey",
   ", since {when}": ", seit {when}",
   ", last {when}": ", zuletzt {when}",
-  "Recovery codes that are left: {left}.": "Ersatzcodes, die übrig sind: {left}.",
+  "Recovery codes left: {left}.": "Ersatzcodes, die übrig sind: {left}.",
   "Passkeys, authenticator apps and recovery codes": "Passkeys, Authenticator-Apps und Ersatzcodes",
   "Reset the factors": "Faktoren zurücksetzen",
   "Take all factors from {account}?": "{account} alle Faktoren nehmen?",
   Reset: "Zurücksetzen",
-  "Its recovery codes go too, and its browsers are signed out. Then its password alone signs it in; where it must have a second factor, it adds a new one.":
+  "Its recovery codes are removed too, and its browsers are signed out. Then its password is enough to sign in; if it must have a second factor, it adds a new one.":
     "Auch die Ersatzcodes des Kontos verschwinden, und seine Browser werden abgemeldet. Danach meldet sein Passwort allein es an; wenn es einen zweiten Faktor braucht, fügt es einen neuen hinzu.",
   "Other sign-ins": "Andere Anmeldungen",
   "{email}, since {when}": "{email}, seit {when}",
@@ -191,7 +191,7 @@ export const ui = {
   "Search everything": "Alles durchsuchen",
   "A table, column, method, account or area": "Tabelle, Spalte, Methode, Konto oder Bereich",
   Found: "Treffer",
-  "Nothing of that name that you may see.": "Nichts mit diesem Namen, was Sie sehen dürfen.",
+  "Nothing that you may see has that name.": "Nichts mit diesem Namen, was Sie sehen dürfen.",
   area: "Bereich",
   method: "Methode",
   "column of {schema}.{table}": "Spalte von {schema}.{table}",

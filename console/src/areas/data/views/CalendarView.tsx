@@ -67,7 +67,7 @@ function Month({ relation, titles, search, onSearch, onOpen, date, until }: Mont
       <ErrorNote error={error} />
       {data && data.count > data.rows.length && (
         <p className="quiet">
-          {t("The first {shown} of {count} rows. A filter chooses others.", {
+          {t("The first {shown} of {count} rows. Use a filter for others.", {
             shown: data.rows.length,
             count: data.count,
           })}

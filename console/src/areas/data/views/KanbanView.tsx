@@ -47,7 +47,7 @@ function Board({ group, ...props }: OtherViewProps & { readonly group: Column })
       <ErrorNote error={error ?? failure} onClose={clear} />
       {isCut && (
         <p className="quiet">
-          {t("{name} has more than {most} values: the first of them. A filter chooses others.", {
+          {t("{name} has more than {most} values; these are the first. Use a filter for others.", {
             name: group.name,
             most: MOST_LANES,
           })}

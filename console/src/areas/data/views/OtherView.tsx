@@ -68,7 +68,7 @@ function MapOfRows({ relation, rows, count = 0, search, onOpen }: OtherViewProps
     <div className="map-of-rows">
       {count > rows.there.length && (
         <p className="quiet">
-          {t("The first {shown} of {count} rows. A filter chooses others.", { shown: rows.there.length, count: count })}
+          {t("The first {shown} of {count} rows. Use a filter for others.", { shown: rows.there.length, count: count })}
         </p>
       )}
       <VectorMap

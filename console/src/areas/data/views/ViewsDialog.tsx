@@ -70,7 +70,7 @@ export function ViewsDialog({ relation, search, onClose }: ViewsDialogProps) {
       </ul>
       <h3>{open ? t("Save what is shown now") : t("Save what is shown now as a view")}</h3>
       <SavedFields text={text} onChange={setTyped} />
-      <p className="quiet">{t("Each reader sees what its own rights let it see: sharing a view shares no data.")}</p>
+      <p className="quiet">{t("Readers see only what their own rights allow: sharing a view shares no data.")}</p>
     </FormDialog>
   );
 }

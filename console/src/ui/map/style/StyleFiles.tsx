@@ -119,8 +119,8 @@ function Imported({ name, notes }: ImportedStyle) {
     <>
       <p className="quiet">
         {notes.length > 0
-          ? t("{name} is set. This of it is left out:", { name })
-          : t("{name} is set, with all that it says.", { name })}
+          ? t("{name} is set. These parts of it are left out:", { name })
+          : t("{name} is set completely.", { name })}
       </p>
       <ul>
         {notes.map(({ at, message }) => (
