@@ -26,6 +26,9 @@ export const WAYS: readonly Way[] = [
   ...EVENT_WAYS,
 ].filter(({ name }) => name.includes(process.env["DIFFERENTIAL_WAYS"] ?? ""));
 
+/** The ways to what is made beforehand. */
+const TILES = ["OGC tile", "OGC tiles as a file"];
+
 /** What the service promises of all rights but grants that are taken. */
 const PROMISE_MS = 5000;
 const AT_ONCE = 8;
@@ -87,9 +90,26 @@ export class Comparison {
     truth.forget();
   }
 
+  /** Asks for the tiles of these relations, as each of these accounts. */
+  async tiles(relations: readonly Relation[], accounts: readonly Account[]): Promise<void> {
+    const ways = WAYS.filter(({ name }) => TILES.includes(name));
+    await this.#compareAll(
+      relations.flatMap((relation) =>
+        accounts.flatMap((account) =>
+          ways.map((way): [Way, Question] => [way, questionOf(this.#options.random, account, relation)]),
+        ),
+      ),
+    );
+  }
+
   /** So many questions, eight at once. */
   async round(count: number): Promise<void> {
-    const waiting = Array.from({ length: Math.ceil(count / QUESTIONS_AT_A_TIME) }, () => this.#questions()).flat();
+    await this.#compareAll(
+      Array.from({ length: Math.ceil(count / QUESTIONS_AT_A_TIME) }, () => this.#questions()).flat(),
+    );
+  }
+
+  async #compareAll(waiting: [Way, Question][]): Promise<void> {
     const worker = async (): Promise<void> => {
       for (let next = waiting.shift(); next; next = waiting.shift()) await this.#compare(...next);
     };

@@ -143,14 +143,18 @@ const KINDS = `[{"name": "One", "where": {"${STYLED_BY}": {"eq": 1}}, "styles": 
   {"name": "Others", "styles": [{"color": "#0000ff"}]}]`;
 
 /** For whose rights tiles are made beforehand. */
-const SEEDED = ["ann", "bob", "cy", "dee", "eve", "anonymous"];
+export const SEEDED = ["ann", "bob", "cy", "dee", "eve", "anonymous"];
+
+/** Whether tiles are made beforehand. */
+export function isSeeded({ schema, isView, isWritten }: Relation): boolean {
+  return schema === "open" && !isView && !isWritten;
+}
 
 /** Has the one tile that is compared made beforehand, of each table of `open`. Resolves when all are made, or may not be. */
 export async function seedTiles({ client }: TestDatabase, relations: readonly Relation[]): Promise<void> {
-  for (const { name, schema, isView, isWritten } of relations)
-    if (schema === "open" && !isView && !isWritten)
-      for (const account of SEEDED)
-        await client.query("select portolan.seed_tiles($1, 0, account => $2)", [name, account]);
+  for (const { name } of relations.filter(isSeeded))
+    for (const account of SEEDED)
+      await client.query("select portolan.seed_tiles($1, 0, account => $2)", [name, account]);
   await until(async () => {
     const { rows } = await client.query(
       "select from portolan.jobs where kind = 'tiles' and state in ('queued', 'running')",
