@@ -36,7 +36,7 @@ export const DeletePlugin: GraphileConfig.Plugin = {
         const field: WriteField = {
           verb: "delete",
           right: "delete",
-          description: "Needs id or where. If both are given, both must hold. Gives the rows as they were.",
+          description: "Needs id or where. If both are given, both must hold. Returns the rows as they were.",
           args: (resource) => ({ ...rowArguments(build, resource), ...guardArguments(build) }),
           makeQueries: makeDelete,
         };

@@ -28,7 +28,7 @@ function readColumns(json: unknown, path: string, shape: TableShape): Column[] {
   for (const name of json as unknown[]) {
     const column =
       (typeof name === "string" && shape.column(name)) || badInput(`${path}: unknown column ${JSON.stringify(name)}`);
-    if (columns.has(column)) return badInput(`${path}: the column ${JSON.stringify(name)} is there twice`);
+    if (columns.has(column)) return badInput(`${path}: the column ${JSON.stringify(name)} is given twice`);
     columns.add(column);
   }
   return [...columns];
@@ -50,7 +50,7 @@ function readOnConflict(json: unknown, shape: TableShape, key: readonly Column[]
       ? given.filter((column) => !columns.includes(column))
       : readColumns(rawUpdate, "onConflict.update", shape);
   const filter = parseFilter(where, shape, { name: "onConflict.where" });
-  if (update.length === 0 && filter) return badInput("onConflict.where: nothing is updated");
+  if (update.length === 0 && filter) return badInput("onConflict.where: update must name at least one column");
   if (update.length === 0) return sql` on conflict (${columnList(columns)}) do nothing`;
   const set = update.map((column) => sql`${sql.identifier(column.name)} = excluded.${sql.identifier(column.name)}`);
   return sql` on conflict (${columnList(columns)}) do update set ${sql.join(set, ", ")}${filter ? sql` where ${filterToSql(filter, TARGET)}` : sql.blank}`;
@@ -70,7 +70,8 @@ function makeInsert(build: GraphileBuild.Build, resource: TableResource): MakeQu
     if (nodes.length === 0) return [];
     if (reader.isNested) {
       reader.checkSize(hasData ? "data" : "objects");
-      if (onConflict !== undefined && onConflict !== null) return badInput("onConflict: cannot be with related rows");
+      if (onConflict !== undefined && onConflict !== null)
+        return badInput("onConflict: cannot be combined with related rows");
       return insertNested(table, nodes, returned, run).then((batches) => ({ batches }));
     }
     const rows = nodes.map(({ row }) => row);
@@ -98,7 +99,7 @@ export const InsertPlugin: GraphileConfig.Plugin = {
         const field: WriteField = {
           verb: "insert",
           right: "insert",
-          description: "Gives the rows in the order of the input.",
+          description: "Returns the rows in the order of the input.",
           args(resource) {
             const { portolanReads: filterReads } = filters(shapeOf(build, resource));
             const extensions = reads((json) => nestedAccesses(insertTable(build, resource), json));
@@ -110,7 +111,7 @@ export const InsertPlugin: GraphileConfig.Plugin = {
               },
               objects: {
                 type: new GraphQLList(JSONType),
-                description: "Several rows; a column that one lacks takes its default.",
+                description: "Several rows. A missing column takes its default.",
                 extensions,
               },
               onConflict: {

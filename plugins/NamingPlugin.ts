@@ -283,7 +283,7 @@ export const NamingPlugin: GraphileConfig.Plugin = {
       },
       functionField(_options, resource) {
         const name = functionNames.get(resource);
-        if (name === undefined) throw new Error(`${resource} is no function of this schema`);
+        if (name === undefined) throw new Error(`${resource} is not a function of this schema`);
         return name;
       },
       companionType(_options, codec, suffix) {

@@ -94,7 +94,8 @@ export const NodeIdPlugin: GraphileConfig.Plugin = {
             planType: ($nodeId: Step) => {
               const $found = lambda($nodeId, (nodeId) => {
                 const read = readNodeId(nodeId);
-                if (!read || !nodeTables(build).has(read.typeName)) return badInput("nodeId: is none of this schema");
+                if (!read || !nodeTables(build).has(read.typeName))
+                  return badInput("nodeId: does not belong to this schema");
                 return read;
               });
               return {

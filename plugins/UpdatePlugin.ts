@@ -39,7 +39,7 @@ function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQu
     const { data, change, ...rows } = update;
     if (!isGiven(data) && !isGiven(change)) return badInput("data: is missing");
     const row: Row = isGiven(data) ? readRow(data, "data") : new Map<Column, Converted>();
-    if (row.size === 0 && !isGiven(change)) return badInput("data: names no column");
+    if (row.size === 0 && !isGiven(change)) return badInput("data: name at least one column");
     const changes = isGiven(change) ? readChanges(change, row) : [];
     const set = [...row]
       .map(([column, value]) => ({ column, value: assignedToSql(value, column.type) }))
@@ -51,7 +51,8 @@ function makeUpdate(build: GraphileBuild.Build, resource: TableResource): MakeQu
   };
   return async ([id, where, data, change, objects, ifMatch, maxAffected], columns, run) => {
     if (!isGiven(objects)) return updateOf({ id, where, data, change, ifMatch, maxAffected }, columns, run);
-    if ([id, where, data, change, ifMatch].some(isGiven)) return badInput("objects: goes with maxAffected alone");
+    if ([id, where, data, change, ifMatch].some(isGiven))
+      return badInput("objects: can only be combined with maxAffected");
     const rows = objects as readonly unknown[];
     if (rows.length > MAX_ROWS) throw new GatewayError("LIMIT_EXCEEDED", `objects: more than ${MAX_ROWS} rows`);
     checkCount(rows.length, maxAffected);

@@ -60,7 +60,7 @@ function parseGroupBy(json: unknown, shape: Shape): Group[] {
   const groups = (Array.isArray(json) ? (json as unknown[]) : [json]).flatMap((entry): Group[] => {
     if (typeof entry === "string") return [toGroup(entry, undefined, shape)];
     if (typeof entry !== "object" || entry === null || Array.isArray(entry))
-      return badInput('groupBy: must be the name of a column, an object such as {"made": "month"}, or a list of such');
+      return badInput('groupBy: must be the name of a column, an object such as {"made": "month"}, or a list of these');
     return Object.entries(entry).map(([name, period]) => toGroup(name, period, shape));
   });
   if (groups.length > MAX_GROUPS) throw new GatewayError("LIMIT_EXCEEDED", `groupBy: at most ${MAX_GROUPS} columns`);

@@ -81,13 +81,13 @@ export function readPage({ shape, table, key, limits, sourceAt }: PageSource, ar
   const { where, orderBy, distinctOn, first, last, after, before, asOf, account, hidden } = args;
   checkPageKey({ schema: shape.schema, name: shape.relation }, key, hidden);
   const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-  if (isGiven(first) && isGiven(last)) badInput("first and last: give one of them");
+  if (isGiven(first) && isGiven(last)) badInput("first and last: give only one of them");
   const limit = readLimit(isGiven(last) ? "last" : "first", last ?? first, limits);
   const asked = parseOrderBy(orderBy, shape);
   const distinct = parseDistinctOn(distinctOn, asked, shape);
   const orders = distinct?.orders ?? asked;
   for (const { column, near } of orders)
-    if (near) badInput(`orderBy.${column.name}: near cannot be paged; use get with limit`);
+    if (near) badInput(`orderBy.${column.name}: pages cannot be ordered by near; use get with limit`);
   const terms = termsOf(orders, key);
   const list = digest([
     [shape.schema, shape.relation],
@@ -201,13 +201,13 @@ function placeIn(cursor: string, list: string, terms: number, name: string): Pla
   const [ofList, check] = [text.slice(0, DIGEST_LENGTH), text.slice(DIGEST_LENGTH, 2 * DIGEST_LENGTH)];
   const place = text.slice(2 * DIGEST_LENGTH);
   const isWhole = Buffer.from(text).toString("base64url") === cursor && sha256(ofList + place) === check;
-  if (!isWhole) return badInput(`${name}: is no cursor`);
+  if (!isWhole) return badInput(`${name}: is not a cursor`);
   if (ofList !== list)
     return badInput(
       `${name}: is a cursor of another list: table, where, orderBy, distinctOn, asOf and account must be the same`,
     );
   const values = valuesIn(place);
-  if (values?.length !== terms) return badInput(`${name}: is no cursor`);
+  if (values?.length !== terms) return badInput(`${name}: is not a cursor`);
   return { values };
 }
 

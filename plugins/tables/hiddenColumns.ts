@@ -45,7 +45,7 @@ export function checkPageKey(relation: DatabaseName, key: readonly { name: strin
   const names = found.map(({ name }) => JSON.stringify(name)).join(", ");
   throw new GatewayError(
     "FORBIDDEN",
-    `pages of ${relation.name} are ordered by its key, of which the account may not select ${names}: use get`,
+    `pages of ${relation.name} are ordered by its key, and the account may not select ${names}: use get`,
     { sqlstate: "42501" },
   );
 }

@@ -23,7 +23,7 @@ const MAX_NESTED = 5;
 const UNORDERED: ReadonlySet<Compared> = new Set<Compared>(["operator", "same", "json", "text"]);
 
 /**
- * Reads `{"name": "asc"}`, `{"countries": {"name": "asc"}}`, `{"geom": {"near": <GeoJSON>}}`, or a list of such. Throws
+ * Reads `{"name": "asc"}`, `{"countries": {"name": "asc"}}`, `{"geom": {"near": <GeoJSON>}}`, or a list of these. Throws
  * `BAD_USER_INPUT` with the name of the part that it cannot use.
  */
 export function parseOrderBy(json: unknown, shape: Shape): Order[] {
@@ -31,7 +31,7 @@ export function parseOrderBy(json: unknown, shape: Shape): Order[] {
   const entries = Array.isArray(json) ? (json as unknown[]) : [json];
   return entries.flatMap((entry) => {
     if (typeof entry !== "object" || entry === null || Array.isArray(entry))
-      return badInput('orderBy: must be an object such as {"name": "asc"}, or a list of such');
+      return badInput('orderBy: must be an object such as {"name": "asc"}, or a list of these');
     return Object.entries(entry).flatMap(([name, value]) => toOrders(name, value, shape));
   });
 }
@@ -55,7 +55,7 @@ function toOrder(name: string, value: unknown, path: ColumnPath): Order {
     return { ...path, direction: "ASC", near: nearest(column, value, `orderBy.${name}`) };
   const [, direction, nulls] = (typeof value === "string" && DIRECTION.exec(value)) || [];
   if (direction === undefined)
-    return badInput(`orderBy.${name}: must be asc or desc, with _nulls_first or _nulls_last if you like`);
+    return badInput(`orderBy.${name}: must be asc or desc, optionally followed by _nulls_first or _nulls_last`);
   checkOrdered(column, `orderBy.${name}`);
   return {
     ...path,
@@ -72,7 +72,7 @@ export function checkOrdered({ type }: Column, path: string): void {
 
 function nearest(column: Column, { near, ...more }: { readonly near: unknown }, path: string): SQL {
   for (const name of Object.keys(more)) return badInput(`${path}: unknown member ${JSON.stringify(name)}`);
-  if (column.type.kind !== "geometry") return badInput(`${path}.near: ${column.type.name} is no geometry`);
+  if (column.type.kind !== "geometry") return badInput(`${path}.near: ${column.type.name} is not a geometry`);
   if (near === null || near === undefined) return badInput(`${path}.near: expected a geometry`);
   return toSqlValue(near, column.type, `${path}.near`);
 }

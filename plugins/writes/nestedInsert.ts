@@ -78,7 +78,7 @@ function relationsIn(nodes: readonly InsertNode[], side: "parents" | "children")
 /** Sets the foreign key of a row to a row that was written. */
 function refer({ row }: InsertNode, { referring, referred }: InsertRelation, keys: Keys, path: string): void {
   referred.forEach((name, index) => {
-    const text = keys[name] ?? badInput(`${path}.${name}: is null, and so no row can refer to this one`);
+    const text = keys[name] ?? badInput(`${path}.${name}: is null, so no related row can refer to this row`);
     row.set(referring![index]!, text);
   });
 }
@@ -139,7 +139,7 @@ async function insertTogether(
   }
   // a trigger may skip rows, and nothing tells which of them exist
   if (names.length > 0 && keys.length !== nodes.length)
-    badInput(`${commonPath(nodes)}: the table left a row out, and so no row can refer to it`);
+    badInput(`${commonPath(nodes)}: a trigger of the table skipped a row, so no related row can refer to it`);
   return { batches, keys };
 }
 

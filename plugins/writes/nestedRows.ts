@@ -169,7 +169,7 @@ export class RowTreeReader {
   /** Throws `LIMIT_EXCEEDED` for data beyond the limits of an insert with related rows. */
   checkSize(path: string): void {
     if (this.isNested && this.#rows > MAX_ROWS)
-      throw new GatewayError("LIMIT_EXCEEDED", `${path}: more than ${MAX_ROWS} rows, related ones counted`);
+      throw new GatewayError("LIMIT_EXCEEDED", `${path}: more than ${MAX_ROWS} rows, counting related rows`);
   }
 
   #enter({ table, referring }: InsertRelation, path: string, depth: number): void {

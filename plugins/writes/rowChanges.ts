@@ -72,12 +72,14 @@ export function makeChangeReader(build: GraphileBuild.Build, resource: TableReso
     const [name, value] = entry;
     const change =
       CHANGES.get(name) ??
-      badInput(`${path}: there is no operator ${JSON.stringify(name)}; there are ${[...CHANGES.keys()].join(", ")}`);
+      badInput(
+        `${path}: unknown operator ${JSON.stringify(name)}; the operators are ${[...CHANGES.keys()].join(", ")}`,
+      );
     if (value === null || value === undefined) return badInput(`${path}.${name}: expected a value, got null`);
     const now = sql`${TARGET}.${sql.identifier(column.name)}`;
     const changed =
       change(now, column.type, value, `${path}.${name}`) ??
-      badInput(`${path}.${name}: cannot be of ${column.type.name}`);
+      badInput(`${path}.${name}: does not apply to ${column.type.name}`);
     return { column, value: changed };
   };
   return (json: unknown, row: Row): Change[] => {
@@ -87,10 +89,10 @@ export function makeChangeReader(build: GraphileBuild.Build, resource: TableReso
       const path = `change.${name}`;
       const column = shape.column(name) ?? badInput(`change: unknown column ${JSON.stringify(name)}`);
       if (!writable.has(column)) return badInput(`${path}: the column cannot be written`);
-      if (row.has(column) || changed.has(column)) return badInput(`${path}: the column is there twice`);
+      if (row.has(column) || changed.has(column)) return badInput(`${path}: the column is given twice`);
       changed.add(column);
       return readOne(column, operation, path);
     });
-    return changes.length > 0 ? changes : badInput("change: names no column");
+    return changes.length > 0 ? changes : badInput("change: name at least one column");
   };
 }

@@ -40,7 +40,7 @@ export function makeRowReader(build: GraphileBuild.Build, resource: TableResourc
       if (!column && takeOther?.(name, value)) continue;
       if (!column) return badInput(`${path}: unknown column ${JSON.stringify(name)}`);
       if (!writable.has(column)) return badInput(`${path}.${name}: the column cannot be written`);
-      if (row.has(column)) return badInput(`${path}.${name}: the column is there twice`);
+      if (row.has(column)) return badInput(`${path}.${name}: the column is given twice`);
       if (value !== undefined) row.set(column, convertValue(value, column.type, `${path}.${name}`));
     }
     return row;

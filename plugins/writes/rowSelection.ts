@@ -24,7 +24,7 @@ export function makeRowSelection(build: GraphileBuild.Build, resource: TableReso
     const conditions: SQL[] = [];
     if (id !== undefined && id !== null) conditions.push(keyToSql(key, String(id), alias));
     if (filter && !isEmpty(filter)) conditions.push(filterToSql(filter, alias));
-    if (conditions.length === 0) return badInput("give id or a where that is not empty");
+    if (conditions.length === 0) return badInput("give id, or where with at least one condition");
     return sql.join(
       conditions.map((condition) => sql`(${condition})`),
       " and ",

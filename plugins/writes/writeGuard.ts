@@ -51,7 +51,7 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
     const rows = select(id, where);
     const most = readMost(maxAffected, limit);
     const isMatched = ifMatch !== undefined && ifMatch !== null;
-    if (isMatched && (id === undefined || id === null)) return badInput("ifMatch: goes with id");
+    if (isMatched && (id === undefined || id === null)) return badInput("ifMatch: can only be used with id");
     const rights = isMatched ? await readRights(run) : undefined;
     const matching = rights && hasVersion(rights, TARGET, String(ifMatch));
     const condition = matching ? sql`${rows} and ${matching}` : rows;
@@ -62,7 +62,7 @@ export function makeGuard(build: GraphileBuild.Build, resource: TableResource) {
       const found = await run(
         sql`select true from ${resource.from as SQL} as ${TARGET} where ${select(id, undefined)} and ${matching}`,
       );
-      if (found !== true) throw new GatewayError("CONFLICT", "ifMatch: the row has another version by now, or is gone");
+      if (found !== true) throw new GatewayError("CONFLICT", "ifMatch: the row was changed or deleted meanwhile");
     };
     return [{ query: returningRows(resource, statement(condition), { columns, most }), check }];
   };

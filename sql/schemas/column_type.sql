@@ -23,7 +23,7 @@ begin
         else format('%s(%s)', v_text, v_parts[2]) end;
     end if;
     v_text := v_text || v_parts[3];
-    execute 'select null::' || v_text; -- modifiers that it does not accept are found here
+    execute 'select null::' || v_text; -- modifiers that the type does not accept raise an error here
   exception
     when undefined_object or syntax_error or data_exception or feature_not_supported or undefined_function or internal_error then
       raise exception 'there is no type %', quote_nullable(left(type, 200)) using errcode = 'PX400';

@@ -1,7 +1,8 @@
 -- Writes to portolan.audit that change_schema has made or changed a table, view or enum, or is about to drop it: the
--- account, the members that differ (`before`: its schema_shape before the change; null: it did not exist), and its state
--- after. A change without a difference is no entry. The entry is about the object that is given, by the name that it has
--- now, whatever `before` says. Only for callers who own the object and may change it anyway. Raises 42501.
+-- account, the members that differ (`before`: its schema_shape before the change; null: it did not exist), and its
+-- state after the change. A change without a difference gets no entry. The entry is about the given object, under its
+-- present name, even if `before` has another. Only for callers who own the object, and so may change it anyway. Raises
+-- 42501.
 create or replace function portolan.note_schema_change(
   catalogue regclass, object oid, before jsonb, dropped boolean default false
 ) returns void

@@ -1,4 +1,4 @@
--- Raises PX404: there is no such thing of that kind and name.
+-- Raises PX404: there is no object of that kind and name.
 create or replace function portolan.nothing_of(kind text, name text, of text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Saves a view of a table: the rows that a filter selects, their order and columns, and how they are shown (see view_problem). The
--- caller owns it; `shared` names accounts and groups that see it too, * everybody who is signed in. Raises PX400, PX409, and 42501
--- for a caller who is not signed in.
+-- Saves a view of a table: the rows that a filter selects, their order and columns, and how they are shown (see
+-- view_problem). The caller owns the view. `shared` names accounts and groups that also see it; * means everybody who
+-- is signed in. Raises PX400, PX409, and 42501 for a caller who is not signed in.
 create or replace function portolan.create_view(
   name text, relation regclass, kind text default 'grid', title text default null, filter jsonb default null,
   sort text default null, columns jsonb default null, fields jsonb default null, shared text[] default '{}'

@@ -1,5 +1,5 @@
--- The saved views of these names, or all (null), that the caller may see, by name. schema and table are null where the table has
--- been dropped. Raises PX404 for an unknown name.
+-- The saved views with these names, or all (null), that the caller may see, ordered by name. schema and table are null
+-- if the table has been dropped. Raises PX404 for an unknown name.
 create or replace function portolan.list_views(names text[] default null) returns table (
   name text, title text, owner text, shared text[], relation text, schema text, "table" text, kind text, filter jsonb, sort text,
   columns jsonb, fields jsonb, version integer, may_change boolean

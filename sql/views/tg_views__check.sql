@@ -1,4 +1,4 @@
--- Checks the row of a saved view in every write. Raises PX400.
+-- Checks the row of a saved view at every write. Raises PX400.
 create or replace function portolan.tg_views__check() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

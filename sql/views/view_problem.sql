@@ -1,7 +1,7 @@
--- The problem of a view of a table, with its place; null: nothing. kind is grid, form, cards, calendar, kanban or map.
--- filter is of the filter language, sort a column or -column. columns is {order, hidden, pinned: names of columns, widths:
--- pixels by name}. fields names the columns that a kind needs: {label, date, until, group, geometry}; a calendar has date, a
--- kanban board group.
+-- The problem of a view of a table, with its place; null if there is none. kind is grid, form, cards, calendar, kanban
+-- or map. filter is in the filter language; sort is a column or -column. columns is {order, hidden, pinned: names of
+-- columns, widths: pixels by name}. fields names the columns that a kind needs: {label, date, until, group, geometry}.
+-- A calendar needs date, a kanban board needs group.
 create or replace function portolan.view_problem(kind text, filter jsonb, sort text, columns jsonb, fields jsonb) returns text
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

@@ -1,5 +1,5 @@
--- Gives the history of a table the columns of its workflow, where it lacks them: all versions count as published. By a
--- default, so that no row is written.
+-- Adds the columns of the workflow to the history of a table, if they are missing. All versions count as published: a
+-- default says so, and no row is written.
 create or replace function portolan.add_workflow_history(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

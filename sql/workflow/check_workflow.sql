@@ -1,4 +1,4 @@
--- Refuses a relation that can have no workflow, with the reason. Raises PX400, PX404.
+-- Refuses a relation that cannot have a workflow, with the reason. Raises PX400, PX404.
 create or replace function portolan.check_workflow(relation regclass) returns void
   language plpgsql stable
   set search_path = pg_catalog, pg_temp

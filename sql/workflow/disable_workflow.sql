@@ -1,5 +1,6 @@
--- Ends the workflow of a table. The two columns stay with their values. Refused while there are unpublished rows, which
--- everybody would see then. Does nothing when it is off. Raises PX400, PX404, PX409.
+-- Ends the workflow of a table. The two columns stay with their values. The function refuses this while there are
+-- unpublished rows, because everybody would then see them. It does nothing if the workflow is off. Raises PX400, PX404,
+-- PX409.
 create or replace function portolan.disable_workflow(relation regclass) returns void
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to drop triggers and policies is the owner's

@@ -1,7 +1,7 @@
--- From now on, rows of the table are drafted, reviewed and published; present rows are published. Does nothing when it is
--- on. For a large table (over 100,000 rows) it is a job, which tries again while another session holds a lock: returns its
--- number, and null when all is done. wait: do it in this call. Raises PX400, PX404, PX409, and 42501 where the owner of
--- Portolan does not own the table.
+-- From now on, rows of the table are drafted, reviewed and published. Present rows count as published. Does nothing if
+-- the workflow is on. For a large table (over 100,000 rows) this is a job, which tries again while another session
+-- holds a lock. Returns the number of the job, or null if all is done. wait: do it in this call. Raises PX400, PX404,
+-- PX409, and 42501 if the owner of Portolan does not own the table.
 create or replace function portolan.enable_workflow(relation regclass, wait boolean default false) returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to alter the table is the owner's

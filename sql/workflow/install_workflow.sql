@@ -1,4 +1,5 @@
--- Makes the triggers of workflow on a table; those of a partitioned table also hold for its partitions, new ones included.
+-- Makes the triggers of the workflow on a table. Those of a partitioned table also hold for its partitions, including
+-- new ones.
 create or replace function portolan.install_workflow(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

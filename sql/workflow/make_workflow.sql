@@ -1,5 +1,5 @@
--- Makes the workflow of a table: its columns, triggers and policies. Present rows count as published, and none is written.
--- Raises PX400, PX404, PX409, 42501, 55P03 where another session holds a lock.
+-- Makes the workflow of a table: its columns, triggers and policies. Present rows count as published; no row is
+-- written. Raises PX400, PX404, PX409, 42501, and 55P03 if another session holds a lock.
 create or replace function portolan.make_workflow(relation regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,7 @@
--- Makes rows of a table drafted, reviewed or published: all of them or none. rows: [{key, version?}]; with the version from
--- waiting_rows, a row is moved only if it is still as it was shown. Security invoker: the trigger of workflow decides who
--- may. Returns how many. Raises PX400, PX409 where a row is gone, hidden or changed, 42501 that names the role it takes.
+-- Makes rows of a table drafted, reviewed or published: all of them or none. rows: [{key, version?}]. With the version
+-- from waiting_rows, a row is moved only if it has not changed since it was shown. Security invoker: the trigger of the
+-- workflow decides who may do this. Returns the number of rows. Raises PX400, PX409 if a row is gone, hidden or
+-- changed, and 42501 with the name of the required role.
 create or replace function portolan.move_rows(relation regclass, rows jsonb, state text) returns bigint
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

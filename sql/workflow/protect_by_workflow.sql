@@ -1,7 +1,7 @@
--- Makes the policies of workflow on a table or partition (root: the table that has the workflow). Readers see published
--- rows, an author also its own drafts until they are published, reviewers and publishers all rows. Nobody can change a row
--- that they do not see, so that no refusal reveals a hidden row. The status that the trigger set must be one that the writer
--- may give, whatever a later trigger changed.
+-- Makes the policies of the workflow on a table or partition (root: the table that has the workflow). Readers see
+-- published rows. An author also sees the author's own drafts until they are published. Reviewers and publishers see
+-- all rows. Nobody can change a row that they do not see, so no refusal reveals a hidden row. The status that the
+-- trigger set must be one that the writer may give, even if a later trigger changed it.
 create or replace function portolan.protect_by_workflow(relation regclass, root regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Sets what workflow_of shows: roles first, then whether it is on; members that are not in `settings` stay. Raises what
--- set_workflow_role, enable_workflow and disable_workflow raise. Returns the number of the job where enable_workflow makes
--- one.
+-- Sets the members that workflow_of shows: first the roles, then whether the workflow is on. Members that are not in
+-- `settings` do not change. Raises the errors of set_workflow_role, enable_workflow and disable_workflow. Returns the
+-- number of the job if enable_workflow makes one.
 create or replace function portolan.set_workflow(relation regclass, settings jsonb) returns bigint
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: as the functions that it calls

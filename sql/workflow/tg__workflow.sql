@@ -1,7 +1,8 @@
--- Applies the workflow of the table to each written row: the writer's role must be at least as high as the row's status, and
--- the row then gets the status of the writer's role. A status below zero asks for that status (GraphQL's workflow…); any
--- other value that the writer gives the two columns is overwritten. The trigger _700_workflow calls it; security invoker,
--- since portolan.workflow_level goes by the caller. Raises 42501 that names the role it takes, PX400.
+-- Applies the workflow of the table to each written row. The writer's role must be at least as high as the row's
+-- status. The row then gets the status of the writer's role. A status below zero requests that status (GraphQL's
+-- workflow…). Any other value that the writer gives to the two columns is overwritten. The trigger _700_workflow calls
+-- this function. Security invoker, since portolan.workflow_level depends on the caller. Raises 42501 with the name of
+-- the required role, and PX400.
 create or replace function portolan.tg__workflow() returns trigger
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -1,6 +1,6 @@
--- Tables in whose workflow the caller has a role, and how many of the rows that it sees are drafted and reviewed. Security
--- invoker: the policies of workflow decide which rows these are, an author's own or all. GET /workflow, `portolan workflow
--- waiting`.
+-- The tables in whose workflow the caller has a role, with the numbers of drafted and of reviewed rows that the caller
+-- sees. Security invoker: the policies of the workflow decide which rows these are, an author's own or all. Used by GET
+-- /workflow and `portolan workflow waiting`.
 create or replace function portolan.waiting()
   returns table (schema text, "table" text, role text, drafted bigint, reviewed bigint)
   language plpgsql stable

@@ -1,7 +1,7 @@
--- The unpublished rows of a table with workflow that the caller sees, in the order of their key: who wrote, reviewed and
--- published them last, the columns that the caller may read, and their last published values, where the history of the table
--- has them. `version` changes with every change of what is shown: move_rows takes it. wanted: drafted or reviewed; both by
--- default. Security invoker. Raises PX400, 42501, PX409 while the history follows DDL.
+-- The unpublished rows of a table with a workflow that the caller sees, in the order of their key: who wrote, reviewed
+-- and published them last, the columns that the caller may read, and their last published values if the history of the
+-- table has them. `version` changes with every change of what is shown; move_rows takes it. wanted: drafted or
+-- reviewed; the default is both. Security invoker. Raises PX400, 42501, and PX409 while the history follows DDL.
 create or replace function portolan.waiting_rows(
   relation regclass, wanted text default null, most integer default 100, skipped bigint default 0
 ) returns table (
@@ -21,7 +21,7 @@ begin
     select %1$s, ('{drafted,reviewed}'::text[])[t.portolan_status], t.portolan_workflow ->> 'author',
       t.portolan_workflow ->> 'reviewer', t.portolan_workflow ->> 'publisher', md5(n.record::text),
       %2$s - array['portolan_status', 'portolan_workflow'], n.record - array['portolan_status', 'portolan_workflow']
-    -- offset 0: a record is made once, since that of a large geometry takes long
+    -- offset 0: a record is made only once, since a record with a large geometry takes long
     from %3$s t cross join lateral (select %4$s as record offset 0) n
     where t.portolan_status < 3 and ($1 is null or t.portolan_status = array_position('{drafted,reviewed}', $1))
     order by %5$s

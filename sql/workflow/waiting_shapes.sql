@@ -1,7 +1,7 @@
--- The geometries of an unpublished row of a table with workflow, in the order of their columns: as they were when the row was
--- last published, where the history of the table has it, and as they are, both as shown_shape draws them. Columns that the
--- caller may not read are left out, and so is a row that it does not see. key: see key_condition. Security invoker. Raises
--- PX400, PX409 while the history follows DDL.
+-- The geometries of an unpublished row of a table with a workflow, in the order of their columns. Each is given as it
+-- was when the row was last published, if the history of the table has it, and as it is now. shown_shape draws both.
+-- Columns that the caller may not read are left out, and so is a row that the caller does not see. key: see
+-- key_condition. Security invoker. Raises PX400, and PX409 while the history follows DDL.
 create or replace function portolan.waiting_shapes(relation regclass, key text)
   returns table ("column" text, before jsonb, after jsonb)
   language plpgsql stable

@@ -1,7 +1,7 @@
--- The body of the trigger function that writes the audit of a table's workflow. Each table has its own, because the text of
--- the key differs. It runs as the owner, so values become text by the output functions of their types: for a cast,
--- PostgreSQL looks for one that the owner of the type may have made. Nor does it name the table's type, because another type
--- can take that name.
+-- The body of the trigger function that writes the audit of a table's workflow. Each table has its own function,
+-- because the text of the key differs. It runs as the owner. So it converts values to text by the output functions of
+-- their types: for a cast, PostgreSQL looks for a cast that the owner of the type may have made. It does not name the
+-- table's type either, because another type can take that name.
 create or replace function portolan.workflow_trigger_body(relation regclass) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -36,7 +36,7 @@ $body$, relation, coalesce(k.old_text, 'null'), coalesce(k.new_text, 'null'))
     from unnest(portolan.key_columns(relation)) with ordinality c (name, place)
       join pg_attribute a on a.attrelid = relation and a.attname = c.name
       cross join portolan.base_type(a.atttypid, a.atttypmod) b
-      -- back to PostgreSQL's own types; for some of them the cast gives another text: see key_text
+      -- back to PostgreSQL's own types; for some of them a cast gives another text: see key_text
       cross join lateral (
         select 'format(''%%s'', %s.%I)' || case when exists (select from portolan.author_types(b.oid)) then '' else '::%s::text' end
       ) o (text)

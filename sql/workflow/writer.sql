@@ -1,6 +1,7 @@
--- The account that wrote a version of a row. History records the login and the account that the gateway named; the latter
--- counts only on the gateway's own logins. For a role that Portolan did not make, only super users are told the account;
--- others get the role, since anybody can ask this of any login, whether or not it has written anything.
+-- The account that wrote a version of a row. History records the login and the account that the gateway named. The
+-- latter counts only on the gateway's own logins. For a role that Portolan did not make, only super users are told the
+-- account. Others get the role, since anybody can ask this about any login, whether or not that login has written
+-- anything.
 create or replace function portolan.writer(noted text) returns text
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read logins and accounts

@@ -159,7 +159,7 @@ select portolan.set_privilege(format('world.%s', t)::regclass, 'guest', 'read') 
         "'; drop table world.ships; --",
         "\u0000",
       ])
-        assert.match(await refusal({ ...list, after }), /is no cursor/, after);
+        assert.match(await refusal({ ...list, after }), /is not a cursor/, after);
       // texts in the form of a cursor, with values that do not fit the columns
       for (const id of ["y", "", "1.5", "99999999999", "1); drop table world.ships; --"])
         assert.match(await refusal({ ...list, after: signed(JSON.stringify(["x", id])) }), /integer/, id);

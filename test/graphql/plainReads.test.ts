@@ -190,7 +190,7 @@ end $$;`,
     const page = await ask("{ pageHalved(first: 1) { nodes { id } } }", {}, "narrow");
     assert.deepEqual(
       [page.body.errors[0].extensions.code, page.body.errors[0].message],
-      ["FORBIDDEN", 'pages of halved are ordered by its key, of which the account may not select "kind": use get'],
+      ["FORBIDDEN", 'pages of halved are ordered by its key, and the account may not select "kind": use get'],
     );
   });
 

@@ -97,11 +97,11 @@ describe("graphql: plugins", () => {
       );
       assert.deepEqual(await ask('mutation { deleteOwners(id: 11, ifMatch: "1-(0,1)-1") { name } }'), [
         "CONFLICT",
-        "ifMatch: the row has another version by now, or is gone",
+        "ifMatch: the row was changed or deleted meanwhile",
       ]);
       assert.deepEqual(await ask("{ pageOwners(first: 1, last: 1) { totalCount } }"), [
         "BAD_USER_INPUT",
-        "first and last: give one of them",
+        "first and last: give only one of them",
       ]);
       const { rows } = await client.query("select id, name from app.owners where id > 10 order by id");
       assert.deepEqual(

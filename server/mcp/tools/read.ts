@@ -16,7 +16,7 @@ const where = anObject.describe(
 );
 const orderBy = z
   .union([anObject, z.array(anObject).max(20)])
-  .describe('{"column": "asc" or "desc"}, or a list of such. Default: by the key');
+  .describe('{"column": "asc" or "desc"}, or a list of these. Default: by the key');
 
 const relation = z
   .strictObject({

@@ -17,7 +17,7 @@ const DESCRIPTIONS = {
     "Default json, an array of objects. geojson, geojsonseq, flatgeobuf, geopackage, parquet and arrow take the first column of geometries, which the last three do not need",
   where: 'Which rows, in the filter language of GraphQL: {"population": {"gt": 1000000}}; default all',
   orderBy:
-    'As in GraphQL: {"name": "desc"} or a list of such; rows that are alike, and all by default, are in the order of the key',
+    'As in GraphQL: {"name": "desc"} or a list of these. Rows with equal values, and all rows by default, are in the order of the key',
   columns: "Their names, or those of their fields in GraphQL, in this order; default all that the account may read",
   limit: "At most so many rows; default all",
   srs: "EPSG code of geometries; default 4326",

@@ -2245,7 +2245,7 @@ export type WantedRows = {
     | "gpkg";
   /** Which rows, in the filter language of GraphQL: {"population": {"gt": 1000000}}; default all */
   readonly where?: Readonly<Record<string, unknown>>;
-  /** As in GraphQL: {"name": "desc"} or a list of such; rows that are alike, and all by default, are in the order of the key */
+  /** As in GraphQL: {"name": "desc"} or a list of these. Rows with equal values, and all rows by default, are in the order of the key */
   readonly orderBy?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
   /** Their names, or those of their fields in GraphQL, in this order; default all that the account may read */
   readonly columns?: readonly string[];
