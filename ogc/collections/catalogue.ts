@@ -3,6 +3,7 @@ import { parseSmartComment } from "postgraphile/graphile-build-pg/pg-introspecti
 import type { Relation } from "../../server/kernel/catalogue/access.ts";
 import { readVersions } from "../../server/kernel/catalogue/versions.ts";
 import type { Database } from "../../server/kernel/database/database.ts";
+import { SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import { readType, type CatalogueType } from "../../server/types/catalogue.ts";
 import { isGeography } from "../../server/types/columnType.ts";
 import type {
@@ -184,22 +185,56 @@ async function read(
 
 type Judged = ReadonlyMap<CatalogueStyle, JudgedStyle>;
 
+/** The longest time for checking one style where all of them together take too long. */
+const STYLE_TIMEOUT_MS = 1000;
+
 /** PostgreSQL validates every style, as it does in `set_style`. */
 async function judgeStyles(database: Database, found: readonly Found[]): Promise<Judged> {
   const all = found.flatMap(({ oid, styles }) => styles.map((style) => ({ oid, style })));
   if (all.length === 0) return new Map();
-  const rows = await database.db.any<{ problem: string | null }>(
-    `select portolan.style_problem(oid, style) as problem
-     from unnest($1::oid[], $2::text[]) with ordinality as s (oid, style, number)
-     order by number`,
-    [all.map(({ oid }) => oid), all.map(({ style }) => style.style)],
-  );
+  const problems = await problemsOf(database.db, all).catch((error: unknown) => {
+    if (sqlstateOf(error) !== SQLSTATE.queryCanceled) throw error;
+    return problemsOfEach(database, all);
+  });
   return new Map(
     all.map(({ style }, index) => {
-      const problem = rows[index]!.problem ?? undefined;
+      const problem = problems[index] ?? undefined;
       return [style, { json: problem === undefined ? (JSON.parse(style.style) as unknown) : undefined, problem }];
     }),
   );
+}
+
+type StyleOf = Pick<Found, "oid"> & { readonly style: CatalogueStyle };
+
+async function problemsOf(
+  db: Pick<Database["db"], "any">,
+  styles: readonly StyleOf[],
+): Promise<readonly (string | null)[]> {
+  const rows = await db.any<{ problem: string | null }>(
+    `select portolan.style_problem(oid, style) as problem
+     from unnest($1::oid[], $2::text[]) with ordinality as s (oid, style, number)
+     order by number`,
+    [styles.map(({ oid }) => oid), styles.map(({ style }) => style.style)],
+  );
+  return rows.map(({ problem }) => problem);
+}
+
+/** One after the other, so that a style which takes too long is no reason to do without the others. */
+async function problemsOfEach({ db }: Database, styles: readonly StyleOf[]): Promise<readonly (string | null)[]> {
+  const problems: (string | null)[] = [];
+  for (const style of styles) {
+    const [problem = null] = await db
+      .tx(async (transaction) => {
+        await transaction.none(`set local statement_timeout = ${STYLE_TIMEOUT_MS}`);
+        return problemsOf(transaction, [style]);
+      })
+      .catch((error: unknown) => {
+        if (sqlstateOf(error) !== SQLSTATE.queryCanceled) throw error;
+        return [`style: checking it takes more than ${STYLE_TIMEOUT_MS / 1000} s`];
+      });
+    problems.push(problem);
+  }
+  return problems;
 }
 
 /**

@@ -14,6 +14,9 @@ begin
   if jsonb_typeof(style) is distinct from 'array' or jsonb_array_length(style) = 0 then
     raise exception 'style: expected a list of classes' using errcode = 'PX400';
   end if;
+  if octet_length(style::text) > 1000000 then
+    raise exception 'style: more than 1000000 bytes' using errcode = 'PX400';
+  end if;
   if jsonb_array_length(style) > 100 then
     raise exception 'style: a list of more than 100' using errcode = 'PX400';
   end if;

@@ -2,16 +2,8 @@
 -- gateway asks when it reads its collections: nobody has checked a comment @style, and a column may be dropped since a style
 -- was set.
 create or replace function portolan.style_problem(relation regclass, style text) returns text
-  language plpgsql stable security definer
-  set search_path = pg_catalog, pg_temp -- definer: check_style is the owner's
+  language sql stable security definer
+  set search_path = pg_catalog, pg_temp -- definer: the style is for everybody, whichever columns the gateway may select
 as $$
-begin
-  perform portolan.check_style(relation, style::jsonb);
-  return null;
-exception
-  when sqlstate 'PX400' then
-    return sqlerrm;
-  when data_exception then
-    return 'style: expected JSON';
-end
+  select portolan.draft_style_problem(relation, style)
 $$;

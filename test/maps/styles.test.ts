@@ -173,4 +173,60 @@ describe("styles", () => {
     }
     assert.equal((await gateway.ask(path(kinds))).status, 401);
   });
+
+  it("a style in a request knows no column that the caller may not select", async () => {
+    await gateway.client.query(`
+create type gis.grade as enum ('secret', 'open');
+create table gis.graded (id int primary key, grade gis.grade, geom geometry(Polygon, 4326));
+insert into gis.graded values (1, 'secret', st_makeenvelope(10, 50, 12, 52, 4326));
+grant usage on schema gis to "guest@${gateway.database.name}";
+grant select (id, geom) on gis.graded to "guest@${gateway.database.name}"`);
+    const told = async (where: object, as: string): Promise<unknown> => {
+      const style = JSON.stringify([{ name: "All", where, styles: [{ color: "#ff0000" }] }]);
+      const query = new URLSearchParams({ bbox: "10,50,12,52", width: "20", "style-definition": style });
+      const response = await gateway.ask(`/collections/gis.graded/map?${query}`, as);
+      return response.status === 200 ? 200 : [response.status, ((await response.json()) as { detail: string }).detail];
+    };
+    const unknown = (name: string): unknown => [
+      400,
+      `style-definition: style[0].where: there is no column or logical operator "${name}"`,
+    ];
+    await until(async () => (await told({ id: 1 }, "guest")) === 200);
+    assert.equal(await told({ grade: "secret" }, "captain"), 200);
+    assert.deepEqual(await told({ nothing: "secret" }, "guest"), unknown("nothing"));
+    assert.deepEqual(await told({ grade: "secret" }, "guest"), unknown("grade"));
+    assert.deepEqual(await told({ grade: "guessed" }, "guest"), unknown("grade"));
+    assert.deepEqual(await told({ grade: "guessed" }, "captain"), [
+      400,
+      'style-definition: style[0].where.grade: expected a value of type gis.grade, got "guessed"',
+    ]);
+    const deep = await gateway.ask(`/collections/gis.graded/map?style-definition=${"[".repeat(50_000)}`, "captain");
+    assert.equal(deep.status, 400);
+  });
+
+  it("a style in a comment that is too long, too deep or too slow to check hides no other collection", async () => {
+    const colour = async (collection = "gis.squares"): Promise<string> =>
+      (await gateway.map(`/collections/${collection}/map?bbox=10,50,12,52&width=20`)).at(5, 5);
+    const standard = await colour("gis.parks");
+    const list = `[${Array.from({ length: 10_000 }, (_, n) => n % 10).join()}]`;
+    const where = (n: number): string =>
+      `{"and": [${Array.from({ length: n }, () => `{"id": {"in": ${list}}}`).join()}]}`;
+    for (const style of [
+      "[".repeat(200_000),
+      `[{"name": "${"x".repeat(1_000_100)}"}]`,
+      `[{"name": "All", "where": ${where(32)}, "styles": [{"color": "#00ff00"}]}]`,
+    ]) {
+      await set(null);
+      await gateway.client.query(
+        `comment on table gis.squares is '@style [{"name": "All", "styles": [{"color": "#00ff00"}]}]'`,
+      );
+      await until(async () => (await colour()) === "#00ff00ff");
+      for (const table of ["squares", "lines", "points", "empty"])
+        await gateway.client.query(`comment on table gis.${table} is '@style ${style}'`);
+      await until(async () => (await colour()) === standard);
+      assert.equal((await gateway.ask("/collections/gis.lines", "captain")).status, 200);
+    }
+    for (const table of ["squares", "lines", "points", "empty"])
+      await gateway.client.query(`comment on table gis.${table} is null`);
+  });
 });
