@@ -305,11 +305,18 @@ function successes(route: RouteDescription, answer: Json): Json {
   if (method === "POST") return { 201: { ...ok, content: { ...ok.content, ...CREATED } } };
   const done = { description: "It is done." };
   if (method === "DELETE") return { 204: done };
+  if (route.id === "getDownload" || route.id === "getDownloadAddress") return { 200: ok, 202: BEING_MADE };
   return isWrite(route) && !isOfStyles(route) ? { 200: ok, 204: done } : { 200: ok };
 }
 
 /** The answer to a FeatureCollection that was created. */
 const CREATED: Json = { "application/json": { schema: { $ref: "#/components/schemas/createdFeatures" } } };
+
+/** The answer about a file that is not complete. */
+const BEING_MADE: Json = {
+  description: "The file is being made: how far it is.",
+  content: { "application/json": { schema: { $ref: "#/components/schemas/download" } } },
+};
 
 /** Request headers. */
 export function inputsInHead(route: RouteDescription): ParameterDescription[] {

@@ -198,7 +198,7 @@ export const SCHEMAS: Readonly<Record<string, JsonSchema>> = {
     },
     ["format"],
   ),
-  download: object({ id: text, job: count, state: text, href: uri, done: count, total: count }),
+  download: object({ id: text, job: count, state: text, href: uri, done: count, total: count }, ["id", "job", "state"]),
   downloads: object({ downloads: list({ type: "object" }) }),
   downloadAddress: object({ href: uri, expires: text }),
   problem: {

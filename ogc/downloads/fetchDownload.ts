@@ -5,9 +5,10 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { sendNothing, sendText, setHeaders, write } from "../../server/kernel/http/answer.ts";
-import { accountIdentity, CHALLENGES } from "../../server/kernel/identity/identity.ts";
+import { accountIdentity, CHALLENGES, identityOf } from "../../server/kernel/identity/identity.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
-import type { Identity } from "../../server/kernel/database/database.ts";
+import type { Database, Identity } from "../../server/kernel/database/database.ts";
+import { ofCatalogue } from "../collections/reach.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import { FILE_FORMATS } from "../exchange/formats.ts";
 import { PART_BYTES } from "./downloads.ts";
@@ -20,7 +21,8 @@ interface Download {
   readonly collection: string;
   readonly relation: number;
   readonly format: string;
-  readonly rights: unknown;
+  /** What `portolan.reading_rights` told when it was made. */
+  readonly rights: Rights | null;
   readonly bytes: string | null;
   readonly etag: string | null;
   readonly secret: Buffer;
@@ -28,6 +30,10 @@ interface Download {
   readonly done: string;
   readonly total: string;
   readonly error: string | null;
+}
+
+interface Rights {
+  readonly rows: { readonly claims?: Readonly<Record<string, unknown>> } | null;
 }
 
 const FIND = `
@@ -76,13 +82,10 @@ function isSignatureOf(download: Download, text: string): boolean {
 async function checkRights(exchange: Exchange, download: Download, isSigned: boolean): Promise<void> {
   const { database, context } = exchange;
   const gone = new GatewayError("GONE", "The rights for the data in the file have changed: make it again");
-  let maker: Identity = exchange.identity;
-  if (isSigned) {
-    const account = await findAccount(database, download.account);
-    if (!account) throw gone;
-    maker = accountIdentity(database, account);
-  }
-  const holds = await database.withIdentity(maker, { ...context, service: "wfst" }, async (transaction) => {
+  const maker = isSigned ? await makerOf(database, download) : exchange.identity;
+  if (!maker) throw gone;
+  const asked = ofCatalogue({ ...context, service: "wfst" as const });
+  const holds = await database.withIdentity(maker, asked, async (transaction) => {
     const { rows } = await transaction.query<{ holds: boolean }>({
       name: "ogc download",
       text: "select portolan.rights_hold($1::oid, $2::jsonb) as holds",
@@ -91,6 +94,14 @@ async function checkRights(exchange: Exchange, download: Download, isSigned: boo
     return rows[0]!.holds;
   });
   if (!holds) throw gone;
+}
+
+/** The file's creator as it is now, with the claims that it had then, where the rows depend on them. */
+async function makerOf(database: Database, { account: name, rights }: Download): Promise<Identity | undefined> {
+  const account = await findAccount(database, name);
+  const claims = rights?.rows?.claims;
+  if (!account || !claims) return account && accountIdentity(database, account);
+  return identityOf(database, account, claims, claims["mfa"] === true);
 }
 
 /** Answers with the state of a file that is not complete. Throws `GONE` for a file that will not be completed. */
@@ -134,11 +145,19 @@ export async function fetchDownload(exchange: Exchange): Promise<void> {
   response.end();
 }
 
-/** `/downloads/{downloadId}/address`: a signed address, for programs without a token. */
+/**
+ * `/downloads/{downloadId}/address`: a signed address, for programs without a token. Only for a caller that may have the
+ * file itself: the address is good for whoever has it.
+ */
 export async function addressOfDownload(exchange: Exchange): Promise<void> {
   const { response, addresses } = exchange;
   const { download, isSigned } = await find(exchange);
   if (isSigned) throw notFound(download.id);
+  if (download.bytes === null) {
+    sendState(exchange, download);
+    return;
+  }
+  await checkRights(exchange, download, false);
   const until = Math.floor(Date.now() / 1000) + ADDRESS_SECONDS;
   const href = addresses.of(["downloads", download.id], { signature: signed(download, until) });
   sendText(response, JSON.stringify({ href, expires: new Date(until * 1000).toISOString() }));

@@ -12,10 +12,7 @@ declare
     from pg_policy p
     where p.polrelid = relation and p.polcmd in ('r', '*') and p.polname like 'portolan\_rules\_%');
 begin
-  if exists (
-    select from pg_policy p
-    where p.polrelid = relation and p.polcmd in ('r', '*') and not portolan.is_own_policy(p.polname)
-      and (p.polroles <> '{0}' or pg_get_expr(p.polqual, p.polrelid) is distinct from 'true'))
+  if portolan.choosing_policy(relation) is not null
     or regexp_replace(v_text, '"(?:[^"]|"")*"', '""', 'g')
       ~ '\m(CURRENT_DATE|CURRENT_TIME|CURRENT_TIMESTAMP|LOCALTIME|LOCALTIMESTAMP|CURRENT_CATALOG|CURRENT_SCHEMA)\M'
     or exists (

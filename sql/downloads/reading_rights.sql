@@ -1,6 +1,7 @@
 -- The caller's right to read a table, for a later check whether it still holds: the numbers of its columns (null: all),
 -- and how the rows are chosen. Null where it may read nothing. For a view and a foreign table any change of a rule
--- counts, since the tables behind it are unknown. Security invoker: the answer is about the caller.
+-- counts, since the tables behind it are unknown. The claims of the caller's token count for views too, and where a policy
+-- of the team chooses the rows, but not those that differ with each token. Security invoker: the answer is about the caller.
 create or replace function portolan.reading_rights(relation oid) returns jsonb
   language sql stable
   set search_path = pg_catalog, pg_temp
@@ -13,7 +14,8 @@ as $$
     'rows', case
       when c.relkind not in ('r', 'p', 'm') then jsonb_build_object(
         'account', (select to_jsonb(m) - '{email,service,ip,part,mfa}'::text[] from portolan.me m),
-        'rules', (select g.generation from portolan.rule_generation g))
+        'rules', (select g.generation from portolan.rule_generation g),
+        'claims', portolan.claims() - k.of_tokens)
       when row_security_active(c.oid) then jsonb_build_object(
         'account', (select to_jsonb(m) - '{email,service,ip,part,mfa}'::text[] from portolan.me m),
         'rule', portolan.rule(c.oid, 'r'),
@@ -21,8 +23,11 @@ as $$
         'policies', (
           select md5(string_agg(concat_ws(' ', p.polname, p.polroles, pg_get_expr(p.polqual, p.polrelid)), ',' order by p.polname))
           from pg_policy p where p.polrelid = c.oid and p.polcmd in ('r', '*')))
+        || case when portolan.choosing_policy(c.oid) is null then '{}' else
+          jsonb_build_object('claims', portolan.claims() - k.of_tokens) end
       end)
   from pg_class c
+    cross join (values ('{iat,exp,nbf,jti,auth_time,sid,fam}'::text[])) k (of_tokens)
   where c.oid = relation
     and has_schema_privilege(c.relnamespace, 'usage') and has_any_column_privilege(c.oid, 'select')
     and portolan.access(c.oid::regclass, 'select') is distinct from 'deny'

@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { parquetMetadataAsync } from "hyparquet";
 import { queryParquet } from "../support/columnar.ts";
+import { CLI_CLIENT, findAccount, signAccessToken } from "../../server/kernel/identity/tokens.ts";
+import { withOwner } from "../support/databases.ts";
 import { until } from "../support/until.ts";
 import { epsg, ogcGateway, type Answer, type Json, type OgcGateway } from "./support.ts";
 
@@ -172,6 +174,57 @@ describe("downloads of collections", () => {
 
     assert.equal((await gateway.get(path, { as: "guest", method: "DELETE" })).status, 204);
     assert.equal((await gateway.get(path, { as: "guest" })).status, 404);
+  });
+
+  it("are for the claims that they were made under, where a policy may ask for them", async () => {
+    await run(`
+create table geo.claimed (id int primary key, scope text, setting text, geom geometry(Point, 4326));
+insert into geo.claimed values (1, 'secret', 'secret'), (2, 'open', 'open');
+create table geo.claimed_by_setting (like geo.claimed including all);
+insert into geo.claimed_by_setting select * from geo.claimed;
+alter table geo.claimed enable row level security;
+create policy by_claims on geo.claimed using (scope = portolan.claims() ->> 'scope');
+alter table geo.claimed_by_setting enable row level security;
+create policy by_setting on geo.claimed_by_setting using (setting = current_setting('jwt.claims.scope', true));
+create view geo.claimed_view as select c.id, c.scope, c.geom from geo.claimed_by_setting c where c.setting = current_setting('jwt.claims.scope', true);
+comment on view geo.claimed_view is '@primaryKey id';
+grant select on geo.claimed, geo.claimed_by_setting, geo.claimed_view to ${guest}`);
+    const tokens = await withOwner(gateway.database, async (opened) => {
+      const account = (await findAccount(opened, "guest"))!;
+      const sign = (scope: string): Promise<string> =>
+        signAccessToken(opened, account, { issuer: gateway.baseUrl, clientId: CLI_CLIENT, scope });
+      return { secret: await sign("secret"), again: await sign("secret"), open: await sign("open") };
+    });
+    const get = (path: string, token: keyof typeof tokens, more: object = {}): Promise<Answer> =>
+      gateway.get(path, {
+        ...more,
+        headers: { authorization: `Bearer ${tokens[token]}`, "content-type": "application/json" },
+      });
+    for (const table of ["claimed", "claimed_by_setting", "claimed_view"]) {
+      const post = (): Promise<Answer> =>
+        get(`/collections/geo.${table}/downloads`, "secret", { method: "POST", body: '{"format": "csv"}' });
+      let begun = await post();
+      await until(async () => begun.status === 202 || (begun = await post()).status === 202);
+      const path = `/downloads/${begun.json.id}`;
+      await until(async () => (await get(path, "secret")).status === 200);
+      assert.match((await get(path, "again")).text, /1,secret/);
+      const { json: address } = await get(`${path}/address`, "again");
+      assert.match(await (await fetch(address.href)).text(), /1,secret/);
+      for (const other of [await get(path, "open"), await get(`${path}/address`, "open")])
+        assert.deepEqual([other.status, other.json.code], [410, "GONE"], table);
+      await run("select portolan.update_user('guest', '{\"properties\": {\"moved\": true}}')");
+      assert.equal((await fetch(address.href)).status, 410, table);
+      await run("select portolan.update_user('guest', '{\"properties\": {}}')");
+      await until(async () => (await fetch(address.href)).status === 200);
+    }
+  });
+
+  it("get no address before they are made, since nobody knows yet under which rights", async () => {
+    const { rows } = await run(
+      "select id from portolan.begin_download('geo.parcels', 'guest', 'geo.parcels', 'csv', 600)",
+    );
+    const answer = await gateway.get(`/downloads/${rows[0].id}/address`, { as: "guest" });
+    assert.deepEqual([answer.status, answer.json.state, answer.json.href], [202, "running", undefined]);
   });
 
   it("are refused in words: bad bodies, formats and rights, nobody, and where the option is off", async () => {
