@@ -333,6 +333,10 @@ CREATE FUNCTION portolan.check_workflow(relation regclass) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.choosing_policy(relation oid) RETURNS name
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE TABLE portolan.pyramids (
     id bigint NOT NULL,
     job bigint,
@@ -576,6 +580,10 @@ CREATE FUNCTION portolan.disable_workflow(relation regclass) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET lock_timeout TO '5s'
     SET row_security TO 'off';
+
+CREATE FUNCTION portolan.draft_style_problem(relation regclass, style text) RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_as_of(history regclass) RETURNS void
     LANGUAGE plpgsql
@@ -1857,6 +1865,10 @@ CREATE FUNCTION portolan.put_client(id text, changes jsonb, imposed jsonb DEFAUL
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.pyramid_problem(relation regclass, account text) RETURNS text
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.pyramid_shape(relation oid) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2309,7 +2321,7 @@ CREATE FUNCTION portolan.style_of(relation regclass, name text DEFAULT 'default'
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.style_problem(relation regclass, style text) RETURNS text
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.sync_events(schemas text[], everything boolean) RETURNS TABLE(problem text, busy boolean)
@@ -4333,16 +4345,6 @@ REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_rule_names(username text, schema text, "table" text) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.check_style(relation regclass, style jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.check_style_members(relation regclass, object text, value jsonb, path text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.check_style_operand(relation regclass, column_name text, kind text, operator text, operand jsonb, path text) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.check_style_value(relation regclass, kind jsonb, value jsonb) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.check_style_where(relation regclass, filter jsonb, path text, depth integer) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION portolan.check_twin(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_versioning(relation regclass) FROM PUBLIC;
@@ -4658,8 +4660,6 @@ REVOKE ALL ON FUNCTION portolan.is_followed(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_large(relation regclass) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.is_own_policy(name name) FROM PUBLIC;
-
 REVOKE ALL ON FUNCTION portolan.is_redirect_uri(uri text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_restored() FROM PUBLIC;
@@ -4934,6 +4934,9 @@ REVOKE ALL ON FUNCTION portolan.providers_of() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.providers_of() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.put_client(id text, changes jsonb, imposed jsonb) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.pyramid_problem(relation regclass, account text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.pyramid_problem(relation regclass, account text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.pyramid_shape(relation oid) FROM PUBLIC;
 

@@ -1,7 +1,8 @@
 -- Has vector tiles of a collection made in advance, for accounts with the same rights as this one (default: anonymous),
 -- and returns the number of the job. For an existing pyramid, missing tiles are made, and zooms are added. The writes
 -- of the table must be recorded (events or history), so that it is known which tiles a write changes. Super users.
--- Writes to the audit. Raises PX400, PX404, and PX409 where writes are not recorded.
+-- Writes to the audit. Raises PX400, PX404, and PX409 where writes are not recorded, or where the tiles would not be
+-- served (pyramid_problem).
 create or replace function portolan.seed_tiles(
   relation regclass, last_zoom integer, first_zoom integer default 0, account text default 'anonymous',
   tile_matrix_set text default 'WebMercatorQuad', geometry_column text default null
@@ -14,6 +15,7 @@ declare
   v_pyramid portolan.pyramids;
   v_collection text;
   v_before jsonb;
+  v_problem text := portolan.pyramid_problem(relation, account);
 begin
   if last_zoom is null or first_zoom is null or first_zoom < 0 or last_zoom < first_zoom or last_zoom > 24 then
     raise exception 'zooms must be from 0 to 24, the first before the last' using errcode = 'PX400';
@@ -22,6 +24,8 @@ begin
   elsif portolan.stamped_members(relation) is null then
     raise exception '% has neither events nor history, so Portolan cannot tell which tiles a write changes', relation
       using errcode = 'PX409', hint = 'portolan events enable, or PATCH …/events';
+  elsif v_problem is not null then
+    raise exception '%', v_problem using errcode = 'PX409';
   end if;
   select concat_ws('.', n.nspname, c.relname, geometry_column) into v_collection
   from pg_class c join pg_namespace n on n.oid = c.relnamespace

@@ -2,7 +2,7 @@
 import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
 import type { Log } from "../../../server/ground/log.ts";
-import { sqlstateOf, toGatewayError } from "../../../server/ground/errors.ts";
+import { GatewayError, sqlstateOf, toGatewayError } from "../../../server/ground/errors.ts";
 import type { Database, Identity } from "../../../server/kernel/database/database.ts";
 import { accountIdentity } from "../../../server/kernel/identity/identity.ts";
 import { findAccount } from "../../../server/kernel/identity/tokens.ts";
@@ -149,13 +149,14 @@ class Seeding {
     const database = this.#database;
     const { catalogue, config, log, baseUrl } = this.#options;
     const account = await findAccount(database, this.#pyramid.account);
-    if (!account) throw new Error(`there is no account ${this.#pyramid.account}`);
+    if (!account) throw new GatewayError("NOT_FOUND", `there is no account ${this.#pyramid.account}`);
     const identity = accountIdentity(database, account);
     const collections = await catalogue.of(database);
     const whole = collections.get(this.#pyramid.collection);
-    if (!whole) throw new Error(`there is no collection ${this.#pyramid.collection}`);
+    if (!whole) throw new GatewayError("NOT_FOUND", `there is no collection ${this.#pyramid.collection}`);
     const [own] = await readable({ database, identity, context: CONTEXT }, [whole]);
-    if (!own) throw new Error(`${this.#pyramid.account} may not read ${whole.id}`);
+    if (!own) throw new GatewayError("FORBIDDEN", `${this.#pyramid.account} may not read ${whole.id}`);
+    await this.#refuseUnserved(whole);
     const addresses = new Addresses(baseUrl, database.name);
     const set = await tileMatrixSetOf({
       ...{ config, database, addresses, collections },
@@ -164,6 +165,15 @@ class Seeding {
     const tag = tileTagOf(own, log);
     const given = (tag.columns ?? plainColumns(own)).filter(({ number }) => number !== own.geometry?.number);
     return { collection: spatial(own), identity, set, given, order: tag.order, limit: config.tileFeatureLimit };
+  }
+
+  /** Throws `CONFLICT` where nobody would get the tiles: a policy may have been made since the job was. */
+  async #refuseUnserved({ oid }: Collection): Promise<void> {
+    const { problem } = await this.#database.db.one<{ problem: string | null }>(
+      "select portolan.pyramid_problem($1::oid::regclass, $2) as problem",
+      [oid, this.#pyramid.account],
+    );
+    if (problem !== null) throw new GatewayError("CONFLICT", problem);
   }
 
   async #begin({ collection, identity, set, given, order, limit }: Source): Promise<void> {
