@@ -161,16 +161,6 @@ describe("a login of an account that cannot connect", () => {
     };
     const usual = await start();
     const more = async (): Promise<string[]> => (await start()).filter((line) => !usual.includes(line));
-    /** With a wrong password; empty where it is let in. */
-    const refusalOf = async (role: string): Promise<string> => {
-      const client = new pg.Client({ connectionString: withLogin(gatewayUrl, role, "wrong") });
-      const refusal = await client.connect().then(
-        () => "",
-        (error: Error) => error.message,
-      );
-      await client.end().catch(() => undefined); // it was never connected
-      return refusal;
-    };
     const isRejected = async (): Promise<boolean> => /rejects/.test(await refusalOf(`.pool@${name}`));
     const isLetIn = async (): Promise<boolean> => (await refusalOf(login())) === "";
     await withRules(rejecting(`.pool@${name}`), isRejected, async () => {
@@ -186,6 +176,71 @@ describe("a login of an account that cannot connect", () => {
       assert.deepEqual(await more(), ["PostgreSQL does not ask the roles of accounts for passwords"]),
     );
     assert.deepEqual(await more(), []);
+  });
+
+  /** With a wrong password; empty where it is let in. */
+  async function refusalOf(role: string): Promise<string> {
+    const client = new pg.Client({ connectionString: withLogin(gateway.database.gatewayUrl, role, "wrong") });
+    const refusal = await client.connect().then(
+      () => "",
+      (error: Error) => error.message,
+    );
+    await client.end().catch(() => undefined); // it was never connected
+    return refusal;
+  }
+  const poolLogin = (): string => `.pool@${gateway.database.name}`;
+  const endRequests = () =>
+    gateway.database.client.query(
+      "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'portolan requests' and datname = current_database()",
+    );
+  const loginsOfRequests = async (): Promise<string[]> => {
+    const { rows } = await gateway.database.client.query<{ usename: string }>(
+      "select distinct usename from pg_stat_activity where application_name = 'portolan requests' and datname = current_database()",
+    );
+    return rows.map(({ usename }) => usename);
+  };
+
+  it("of all requests is 503 from when it was let in once, until it is again, and the gateway's own is not used", async () => {
+    const plain = (): Promise<{ status: number; text: string }> => graphql("{ getPlain { id } }");
+    await until(async () => (await plain()).status === 200);
+    const isRejected = async (): Promise<boolean> => /rejects/.test(await refusalOf(poolLogin()));
+    await withRules(rejecting(poolLogin()), isRejected, async () => {
+      await endRequests();
+      await until(async () => /does not let in the login that requests use/.test((await plain()).text));
+      for (let n = 0; n < 5; n++) assert.match((await plain()).text, /"UNAVAILABLE"/);
+      const rows = await ask("GET", "/api/v4/schemas/shop/tables/plain/rows");
+      assert.equal(rows.status, 503);
+      assert.deepEqual(await loginsOfRequests(), []);
+    });
+    await until(async () => (await plain()).text === '{"data":{"getPlain":[{"id":"1"}]}}');
+    assert.deepEqual(await loginsOfRequests(), [poolLogin()]);
+  });
+
+  it("of all requests whose password was changed gets the right one again", async () => {
+    await gateway.database.client.query(`alter role "${poolLogin()}" password 'another'`);
+    await endRequests();
+    // a connection that PostgreSQL has just ended may still be taken
+    await until(async () => (await graphql("{ getPlain { id } }")).status === 200);
+    assert.deepEqual(await loginsOfRequests(), [poolLogin()]);
+  });
+
+  it("of all requests that was never let in is the gateway's own, until it is", async () => {
+    const { client, name } = gateway.database;
+    const { rows } = await client.query<{ role: string }>("select role from portolan.users where name = 'eve'");
+    const identity = { database: name, name: "eve", role: rows[0]!.role, roleMade: true, claims: {} };
+    const database = openAsGateway(gateway.database, { tryPoolLoginMs: 100 });
+    const whoAmI = (): Promise<string> =>
+      database.withIdentity(identity, { service: "graphql", reach: [] }, async (transaction) => {
+        const told = await transaction.query<{ who: string }>({ text: "select session_user::text as who" });
+        return told.rows[0]!.who;
+      });
+    const isRejected = async (): Promise<boolean> => /rejects/.test(await refusalOf(poolLogin()));
+    try {
+      await withRules(rejecting(poolLogin()), isRejected, async () => assert.equal(await whoAmI(), "gateway"));
+      await until(async () => (await whoAmI()) === poolLogin());
+    } finally {
+      await database.close();
+    }
   });
 
   it("since the database takes no connections", async () => {

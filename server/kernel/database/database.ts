@@ -22,6 +22,7 @@ import { transact, type UserSqlTransaction, type Transaction } from "./transacti
 import {
   abandon,
   cut,
+  isRefusal,
   latestCertificate,
   makeClient,
   openPool,
@@ -132,6 +133,8 @@ export interface DatabaseOptions {
   readonly memory?: Memory | undefined;
   /** How long an idle connection of an own login stays open. Default 10 s. */
   readonly ownIdleMs?: number;
+  /** After this time the login of requests is tried again where PostgreSQL has never let it in. Default a minute. */
+  readonly tryPoolLoginMs?: number;
   /** How statements run that run code of a role which is not trusted. Default `login`. */
   readonly authors?: AuthorsPolicy;
   /** Default: where PostgreSQL has no more connections, a request fails. */
@@ -302,7 +305,13 @@ export function openDatabase(options: DatabaseOptions): Database {
   const isPooled = options.pooledUrl !== undefined;
   const { authors = "login" } = options;
   const passwords = new LoginPasswords(db);
-  const login = isPooled || authors === "trust" ? undefined : new PoolLogin(options.url, db, passwords);
+  const login =
+    isPooled || authors === "trust"
+      ? undefined
+      : new PoolLogin(options.url, db, passwords, {
+          tryAgainMs: options.tryPoolLoginMs,
+          onTryAgain: () => abandonRequests({ pool, standbys }),
+        });
   const pool = openRequests(options, shared, login);
   const places = new Places({ ...options, places: options.poolSize, waitMs: options.connectTimeoutMs });
   const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
@@ -476,7 +485,10 @@ async function renewOutdated(
   login: PoolLogin | undefined,
   { pool, standbys }: Pick<Pools, "pool" | "standbys">,
 ): Promise<void> {
-  if (!(await login?.hasOutdatedPath())) return;
+  if (await login?.hasOutdatedPath()) abandonRequests({ pool, standbys });
+}
+
+function abandonRequests({ pool, standbys }: Pick<Pools, "pool" | "standbys">): void {
   abandon(pool);
   standbys?.abandon();
 }
@@ -512,12 +524,14 @@ function onPool(
     (idle, hasRoom) =>
       pins.choose(idle, pin, mayGrow && hasRoom);
   const take = (mayGrow: boolean): Promise<Wire> => takeWithRoom(pool, withRoom, chooser(mayGrow));
-  const connect = (): Promise<Wire> => places.connect(caller, signal, () => take(false));
+  const connect = (): Promise<Wire> => places.connect(caller, signal, () => take(false)).catch(refusedInWords);
   // where PostgreSQL makes no more connections, uses an existing one
   const connectOwn = (): Promise<Wire> =>
-    places.connect(caller, signal, () =>
-      take(true).catch((error: unknown) => (error instanceof GatewayError ? Promise.reject(error) : take(false))),
-    );
+    places
+      .connect(caller, signal, () =>
+        take(true).catch((error: unknown) => (error instanceof GatewayError ? Promise.reject(error) : take(false))),
+      )
+      .catch(refusedInWords);
   const { basis, snapshot: tellsSnapshot = false } = context;
   return {
     database: name,
@@ -551,6 +565,12 @@ export function untrusted({ owner, via }: Author): GatewayError {
       ? `The gateway does not know ${via} yet; a role that is not trusted may have made it`
       : `${via} runs code of the role ${owner}, which is not trusted`;
   return new GatewayError("UNTRUSTED_CODE", reason);
+}
+
+/** PostgreSQL's own words are for the log: they name addresses and roles. */
+function refusedInWords(error: unknown): never {
+  if (!isRefusal(error)) throw error;
+  throw new GatewayError("UNAVAILABLE", "PostgreSQL does not let in the login that requests use", { cause: error });
 }
 
 /** Where PostgreSQL has no more connections, tries once more after others have given some back. */

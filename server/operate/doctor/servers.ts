@@ -81,7 +81,7 @@ export async function poolLogin(client: pg.Client, { url, pooledUrl }: DatabaseC
   const ok = problem === undefined;
   const text = ok
     ? "requests have a login of their own, which cannot read the signing key"
-    : `PostgreSQL refuses the login of requests, so they use the gateway's own: ${consequence} (${problem})`;
+    : `PostgreSQL refuses the login of requests, so a process that starts now uses the gateway's own, and one that had it answers 503: ${consequence} (${problem})`;
   return [{ ok, text, remedy: ["in pg_hba.conf, allow the login with scram-sha-256, as for the roles of accounts"] }];
 }
 

@@ -55,6 +55,8 @@ export interface LoginSource {
   allow(): Promise<void>;
   /** Called when it was refused all the same. Whether the login of the connection string is to be tried. */
   giveUp(error: unknown): boolean;
+  /** Called when a server has let it in. */
+  letIn(): void;
 }
 
 export interface Login {
@@ -139,15 +141,20 @@ export class ServersClient extends pg.Client {
     if (!login) return this.#connect();
     const { user, password } = this as unknown as Inside;
     this.#logInAs(login);
+    const connect = async (): Promise<pg.Client> => {
+      const client = await this.#connect();
+      source.letIn();
+      return client;
+    };
     try {
-      return await this.#connect();
+      return await connect();
     } catch (error) {
       if (!isRefusal(error)) throw error;
     }
     await source.allow();
     this.#startAnew(this.#first, this.#timeoutMs);
     try {
-      return await this.#connect();
+      return await connect();
     } catch (error) {
       if (!isRefusal(error) || !source.giveUp(error)) throw error;
     }
@@ -266,7 +273,7 @@ class NoServer extends Error {
 }
 
 /** Whether the server does not let this login in (SQLSTATE class 28). */
-function isRefusal(error: unknown): boolean {
+export function isRefusal(error: unknown): boolean {
   return sqlstateOf(error)?.startsWith("28") ?? false;
 }
 

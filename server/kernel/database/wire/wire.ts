@@ -22,13 +22,13 @@ import {
   type PreparedOn,
 } from "./userSqlQuery.ts";
 import { PreparedNames } from "./preparedNames.ts";
-import { ServersClient, type ServerCertificate, type ServersConfig } from "./serversClient.ts";
+import { isRefusal, ServersClient, type ServerCertificate, type ServersConfig } from "./serversClient.ts";
 import { boundMessage, SingleQuery } from "./singleQuery.ts";
 import { survive } from "./survive.ts";
 import type { Pinned } from "../pin.ts";
 import { GatewayError, isServerGoing, sqlstateOf } from "../../../ground/errors.ts";
 
-export { BeginQuery };
+export { BeginQuery, isRefusal };
 export { Envelope, type Begun } from "./envelope.ts";
 export type { ByteRow, ByteStatement, OnRow } from "./byteRows.ts";
 export { Bytes } from "./bytes.ts";
