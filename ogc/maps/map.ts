@@ -190,6 +190,7 @@ export async function drawFrame(
         },
       },
       async (image) => {
+        await login.confirm();
         const shown = drawn === frame ? image : [await cropped(image, format, frame)];
         await send(await background.finish(shown), collections);
       },

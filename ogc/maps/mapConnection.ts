@@ -33,10 +33,7 @@ export interface MapConnection {
   readonly uri: string;
   /** A digest that identifies it. */
   readonly digest: string;
-  /**
-   * Whether the next map may reuse it. An author's code may have left settings and locks on it, which MapServer cannot
-   * reset.
-   */
+  /** Whether the next map may reuse it. Code may have left settings and locks on it, which MapServer cannot reset. */
   readonly isKept: boolean;
 }
 
@@ -73,7 +70,7 @@ export function mapConnection(options: MapConnectionOptions): MapConnection {
   const known = plain.get(options.identity) ?? new Map<string, MapConnection>();
   plain.set(options.identity, known);
   const { context, postgis, login } = options;
-  const key = JSON.stringify([context.service, postgis, login.url, login.settings]);
+  const key = JSON.stringify([context.service, postgis, login.url, login.settings, login.isKept]);
   const connection = known.get(key) ?? makeConnection(options);
   known.set(key, connection);
   return connection;
@@ -99,14 +96,15 @@ function makeConnection(options: MapConnectionOptions): MapConnection {
   const text = optionsOf(settings);
   if (Buffer.byteLength(text) > MAX_OPTIONS_BYTES)
     throw new GatewayError("LIMIT_EXCEEDED", "The properties of this account are too long for a map");
-  const uri = libpqUri(login.url, text);
-  return { uri, digest: createHash("sha256").update(uri).digest("hex"), isKept: login.login === undefined };
+  const uri = libpqUri(login.url, text, login.isKept);
+  return { uri, digest: createHash("sha256").update(uri).digest("hex"), isKept: login.isKept };
 }
 
 /** Parameters that node-postgres and libpq have in common. */
 const SHARED = ["sslrootcert", "sslcert", "sslkey"];
 
-function libpqUri(url: string, options: string): string {
+/** `isKept`: MapServer keeps connections by their URI; a connection that is closed after use has another one. */
+function libpqUri(url: string, options: string, isKept: boolean): string {
   const { servers, wanted, urlOf } = readConnectionString(url);
   // libpq writes the local socket without a host, but a web URL must have one
   const given = new URL(urlOf(servers[0]!).replace(/^(postgres(?:ql)?:\/\/(?:[^/@]*@)?)\//, "$1localhost/"));
@@ -126,6 +124,7 @@ function libpqUri(url: string, options: string): string {
     ...Object.fromEntries(SHARED.map((name) => [name, searchParams.get(name) ?? undefined])),
     client_encoding: "UTF8",
     application_name: "portolan maps",
+    fallback_application_name: isKept ? undefined : "once", // of no effect beside the name
     connect_timeout: "10",
     options,
   };

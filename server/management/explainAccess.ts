@@ -1,6 +1,7 @@
 /** Explains what an account may do with a table, and what it would see: runs as that account, and rolls back. */
 import { z } from "zod";
 import {
+  CATALOGUE,
   quoteIdentifier,
   sessionSettings,
   untrusted,
@@ -107,15 +108,18 @@ interface Relation {
 }
 
 async function explain(caller: Caller, asked: Question): Promise<z.infer<typeof answer>> {
-  return caller.transact(async (transaction) => {
+  const { database, identity: by, service, address } = caller;
+  // which table it reads, and under which rules, is found out within the transaction
+  const context = { service, address, reach: CATALOGUE, runsMore: true };
+  return database.withIdentity(by, context, async (transaction) => {
     transaction.rollbackOnly();
     const relation = await findRelation(caller, transaction, asked.relation);
-    await audit(caller.database, {
+    await audit(database, {
       event: "access.explained",
       account: asked.account,
-      address: caller.address,
+      address,
       details: {
-        by: caller.identity.name,
+        by: by.name,
         relation: asked.relation,
         service: asked.service,
         ...(asked.ip !== undefined && { ip: asked.ip }),
@@ -123,19 +127,19 @@ async function explain(caller: Caller, asked: Question): Promise<z.infer<typeof 
       },
     });
     const reach = [{ ...relation, request: "select" }] as const;
-    const author = await caller.database.authorOf(reach);
+    const author = await database.authorOf(reach);
     if (asked.rules && author) throw untrusted(author);
     if (asked.rules) await tryRules(transaction, asked.rules);
     const explained = await explainTo(transaction, asked.account, relation);
-    const account = await findAccount(caller.database, asked.account);
+    const account = await findAccount(database, asked.account);
     if (!account) throw new GatewayError("NOT_FOUND", `There is no account ${JSON.stringify(asked.account)}`);
-    const identity = accountIdentity(caller.database, account);
+    const identity = accountIdentity(database, account);
     if (author) {
-      const context = { ...contextOf(asked), readOnly: true, timeoutMs: TIMEOUT_MS, reach };
-      const seen = await caller.database.withIdentity(identity, context, (own) => see(own, relation));
+      const asAccount = { ...contextOf(asked), readOnly: true, timeoutMs: TIMEOUT_MS, reach };
+      const seen = await database.withIdentity(identity, asAccount, (own) => see(own, relation));
       return { ...explained, ...seen };
     }
-    await become(transaction, caller.identity, identity, asked);
+    await become(transaction, by, identity, asked);
     return { ...explained, ...(await see(transaction, relation)) };
   });
 }

@@ -23,6 +23,18 @@ create view shop.looks as select id, set_config('TimeZone', 'Asia/Tokyo', false)
 create table shop.defaulted (like shop.guarded including defaults, primary key (id));
 grant select on shop.guarded, shop.looks to public;
 grant select, insert on shop.defaulted to public;
+create function shop.hold(id int) returns boolean language plpgsql stable security definer as $$
+begin
+  perform pg_advisory_lock(8), set_config('TimeZone', 'Asia/Tokyo', false);
+  return true;
+end $$;
+create table shop.held (id int primary key);
+insert into shop.held values (1);
+alter table shop.held enable row level security;
+create policy holds on shop.held using (shop.hold(id));
+create table shop.tried (id int primary key);
+insert into shop.tried values (1);
+grant select on shop.held, shop.tried to public;
 create function shop.replace() returns int language plpgsql volatile as $$
 declare
   v_name text;
@@ -88,6 +100,32 @@ describe("what code of a trusted role leaves behind", () => {
         assert.deepEqual(await seen("guest"), own, query);
         assert.deepEqual(await seen("captain"), before, query);
       }
+  });
+
+  it("ends with the question what an account sees, also under rules that are only tried", async () => {
+    const before = await seen("captain");
+    const own = await seen("guest");
+    const explain = async (question: object): Promise<void> => {
+      const response = await fetch(`${gateway.baseUrl}/api/v4/access/explain`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${await gateway.token("captain")}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ account: "guest", ...question }),
+      });
+      const text = await response.text();
+      assert.equal(response.status, 200, text);
+      assert.equal((JSON.parse(text) as { count: number }).count, 1);
+    };
+    for (const question of [
+      { relation: "shop.held" },
+      {
+        relation: "shop.tried",
+        rules: [{ schema: "shop", table: "tried", access: "limit", filter: "shop.hold(id)" }],
+      },
+    ]) {
+      await explain(question);
+      assert.deepEqual(await seen("guest"), own);
+      assert.deepEqual(await seen("captain"), before);
+    }
   });
 
   it("is closed with the connection where it has replaced prepared statements", async () => {

@@ -52,6 +52,8 @@ export interface RequestContext {
    * reset.
    */
   readonly reach?: readonly Reached[] | undefined;
+  /** More code of trusted roles runs than `reach` tells, so that the connection is reset afterwards. Default false. */
+  readonly runsMore?: boolean;
 }
 
 /**

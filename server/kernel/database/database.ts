@@ -158,8 +158,12 @@ export interface OwnConnection {
   readonly login: string | undefined;
   /** Settings that the connection must start with: its role, and the key of its registration. */
   readonly settings: readonly Setting[];
+  /** Whether the next request of the same caller may use it: no code ran that may have left settings and locks. */
+  readonly isKept: boolean;
   /** Called when PostgreSQL has not let it in: the next time it may. */
   readmit(): Promise<void>;
+  /** Called when the rows are read, before they are shown. Throws `UNAVAILABLE` where the session may have begun with settings of somebody's. */
+  confirm(): Promise<void>;
   /** Ends MapServer's statements that have run this long. The account's code may ignore a cancel request. */
   endLate(lateMs: number): void;
 }
@@ -348,7 +352,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const run = ({ author, isCode }: Runs): ReturnType<typeof callback> =>
         author
           ? ownLogins.serve(identity, context, callback)
-          : transact(onPool(options, pools, { identity, context }, isCode), callback);
+          : transact(onPool(options, pools, { identity, context }, isCode || (context.runsMore ?? false)), callback);
       const known = code.known(context.reach);
       // an author's code: `judge` decides whether it may run
       const running = known && !known.author ? run(known) : judge(context.reach).then(run);
@@ -386,19 +390,22 @@ function ownConnectionBy(
   },
 ): Database["ownConnection"] {
   return async (identity, context, reach) => {
-    const { author } = await judge(reach);
+    const { author, isCode } = await judge(reach);
     if (!author)
       return {
         url: (await login?.url()) ?? url,
         login: undefined,
         settings: [["role", identity.role]],
+        isKept: !isCode,
         readmit: async () => login?.allow(),
+        confirm: () => Promise.resolve(),
         endLate: () => undefined,
       };
     const own = await ownLogins.forMaps(identity);
     const ticket = await tickets.setting({ login: own.role, identity, context });
     const settings = own.isOwn ? [ticket] : [ticket, ["role", identity.role] as const];
-    return { url: own.url, login: own.name, settings, readmit: own.readmit, endLate: own.endLate };
+    const { url: ownUrl, name: ownName, readmit, confirm, endLate } = own;
+    return { url: ownUrl, login: ownName, settings, isKept: false, readmit, confirm, endLate };
   };
 }
 

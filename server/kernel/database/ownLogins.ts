@@ -50,6 +50,11 @@ export interface MapLogin {
   readonly isOwn: boolean;
   /** Sets its password again, because PostgreSQL refused MapServer. */
   readmit(): Promise<void>;
+  /**
+   * Removes the settings that code has given to the role meanwhile. Throws `UNAVAILABLE` where there were any: MapServer may have
+   * connected with them.
+   */
+  confirm(): Promise<void>;
   /** Ends the statements of MapServer that have run this long. */
   endLate(lateMs: number): void;
 }
@@ -229,14 +234,19 @@ export class OwnLogins {
   async #sound(wire: Wire, { role }: Login, take: () => Promise<Wire>): Promise<Wire> {
     if (this.#registered.has(wire)) return wire;
     try {
-      const { had } = await this.#db.one<{ had: boolean }>("select portolan.set_back($1) as had", [role]);
-      if (!had) return wire;
+      if (!(await this.#setBack(role))) return wire;
     } catch (error) {
       wire.release(true);
       throw error;
     }
     wire.release(true);
     return take();
+  }
+
+  /** Removes the settings that code has given to a role for its next connections. Returns whether there were any. */
+  async #setBack(role: string): Promise<boolean> {
+    const { had } = await this.#db.one<{ had: boolean }>("select portolan.set_back($1) as had", [role]);
+    return had;
   }
 
   async #openPool(role: string): Promise<OwnPool> {
@@ -313,12 +323,17 @@ export class OwnLogins {
       admitted.catch(() => this.#forMaps.delete(role));
     }
     await admitted;
+    await this.#setBack(role); // before MapServer connects, which is for each map anew
     return {
       role,
       url: withLogin(this.#options.url, role, await this.#passwords.of(role)),
       name: this.nameOf(role),
       isOwn: login.own,
       readmit: () => this.#allow(login, identity),
+      confirm: async () => {
+        if (await this.#setBack(role))
+          throw new GatewayError("UNAVAILABLE", "Settings of the account's own login were changed meanwhile");
+      },
       endLate: (lateMs) => this.#endLate(role, lateMs),
     };
   }
