@@ -1,6 +1,6 @@
 /** The statements that write features, with the names of the columns. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { keyToSql } from "../../plugins/rows/keyText.ts";
+import { keyToSql, keyValues } from "../../plugins/rows/keyText.ts";
 import { baseOf, isDocument } from "../../server/types/columnType.ts";
 import { isObject } from "../../server/types/json.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
@@ -122,6 +122,22 @@ export function deleteRow(collection: Collection, featureId: string, condition: 
 /** Deletes all rows for which a condition on `TARGET` holds. */
 export function deleteRows(collection: Collection, condition: SQL): SQL {
   return sql`delete from ${sourceOf(collection)} as ${TARGET} where ${condition}${returningKey(collection)}`;
+}
+
+/** The condition that `TARGET` is none of these features, which exist. */
+export function noneOf({ key }: Collection, featureIds: readonly string[]): SQL {
+  if (featureIds.length === 0) return sql.true;
+  const keys = featureIds.map((id) => keyValues(key, id) ?? []);
+  const others = sql.identifier(Symbol("others"));
+  const places = key.map((column) => sql.identifier(Symbol(column.name)));
+  const lists = key.map(
+    (_, index) =>
+      sql`pg_catalog.unnest(${sql.value(arrayLiteral(keys.map((values) => values[index] ?? null)))}::pg_catalog.text[])`,
+  );
+  const same = key.map(
+    (column, index) => sql`${TARGET}.${name(column)}::pg_catalog.text = ${others}.${places[index]!}`,
+  );
+  return sql`not exists (select from rows from (${sql.join(lists, ", ")}) ${others} (${sql.join(places, ", ")}) where ${sql.join(same, " and ")})`;
 }
 
 /**

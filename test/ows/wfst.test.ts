@@ -4,6 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findOgrinfo } from "../../server/setup/programs.mjs";
 import { ogcGateway, type OgcGateway } from "../ogc/support.ts";
+import pg from "pg";
+import { until } from "../support/until.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
 import { ask, exceptionOf, runProgram, type Answer } from "./support.ts";
 
@@ -274,6 +276,75 @@ describe("WFS-T", () => {
       assert.match(found.message, message);
     }
     assert.equal(await sites(), before);
+  });
+
+  it("leaves out what others delete meanwhile, keeps what they change, and refuses what the account may not write", async () => {
+    const { client, url, name } = gateway.database;
+    await client.query(`
+create table geo.raced (a int, b text, owner text, size int, geom geometry(Point, 4326), primary key (a, b));
+grant select, insert, update, delete on geo.raced to "editor@${name}"`);
+    const put = (): Promise<unknown> =>
+      client.query(`
+truncate geo.raced;
+insert into geo.raced select n, 'x/' || n, case n when 3 then 'other' else 'editor' end, n from generate_series(1, 3) n`);
+    const left = (): Promise<unknown[]> => rows("select a, size from geo.raced order by a");
+    const other = new pg.Client({ connectionString: url });
+    await other.connect();
+    /** Runs a write that has to wait for `first`, of another session, which commits then. */
+    const after = async (first: string, ...call: Parameters<typeof write>): Promise<Answer> => {
+      await other.query(`begin; ${first}`);
+      const writing = write(...call);
+      await until(async () => {
+        const waiting = await rows(
+          "select from pg_stat_activity where wait_event_type = 'Lock' and query ~ 'raced' and datname = current_database()",
+        );
+        return waiting.length > 0;
+      });
+      await other.query("commit");
+      return writing;
+    };
+    const all = `<fes:Filter><fes:PropertyIsGreaterThan><fes:ValueReference>size</fes:ValueReference><fes:Literal>0</fes:Literal></fes:PropertyIsGreaterThan></fes:Filter>`;
+    try {
+      await put();
+      await until(async () => (await write(update("geo.raced", all, ["owner", "editor"]))).status === 200); // it is known
+      await put();
+      const removed = await after("delete from geo.raced where a = 2", remove("geo.raced", all));
+      assert.equal(totals(removed), "Inserted 0, Updated 0, Replaced 0, Deleted 2", removed.text);
+      assert.deepEqual(await left(), []);
+      await put();
+      const updated = await after(
+        "update geo.raced set size = -1 where a = 1",
+        update("geo.raced", all, ["size", "9"]),
+      );
+      assert.equal(totals(updated), "Inserted 0, Updated 2, Replaced 0, Deleted 0", updated.text);
+      assert.deepEqual(await left(), [{ a: 1, size: -1 }, { a: 2, size: 9 }, { a: 3, size: 9 }]); // oxfmt-ignore
+      // a policy refuses one, whatever others delete
+      await client.query(`
+alter table geo.raced enable row level security;
+create policy reads on geo.raced for select using (true);
+create policy writes on geo.raced for delete using (owner = 'editor')`);
+      await put();
+      const refused = await after("delete from geo.raced where a = 2", remove("geo.raced", all));
+      assert.equal(refused.status, 403, refused.text);
+      assert.match(refused.text, /may not write all of these features/);
+      assert.deepEqual(await left(), [{ a: 1, size: 1 }, { a: 3, size: 3 }]); // oxfmt-ignore
+      await client.query("alter table geo.raced disable row level security");
+      // a version that was right when it was looked at
+      await put();
+      const headers = { authorization: `Bearer ${await gateway.token("editor")}` };
+      const items = `${gateway.root}/collections/geo.raced/items`;
+      const page = (await (await fetch(`${items}?limit=1`, { headers })).json()) as { features: { id: string }[] };
+      const item = await fetch(`${items}/${encodeURIComponent(page.features[0]!.id)}`, { headers });
+      const etag = item.headers.get("etag")!;
+      const one = `<fes:Filter><fes:PropertyIsEqualTo><fes:ValueReference>a</fes:ValueReference><fes:Literal>1</fes:Literal></fes:PropertyIsEqualTo></fes:Filter>`;
+      const stale = await after("update geo.raced set size = 7 where a = 1", update("geo.raced", one, ["size", "9"]), {
+        "if-match": etag,
+      });
+      assert.equal(stale.status, 412, stale.text);
+      assert.deepEqual((await left())[0], { a: 1, size: 7 });
+    } finally {
+      await other.end();
+    }
   });
 
   it("takes nothing but XML that is posted, by an account, in bounds", async () => {

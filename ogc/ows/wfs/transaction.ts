@@ -21,6 +21,7 @@ import {
   countRows,
   deleteRows,
   groupRows,
+  noneOf,
   TARGET,
   updateRows,
   valueSql,
@@ -412,8 +413,9 @@ interface Writing extends Pick<Chosen, "condition"> {
 }
 
 /**
- * Writes the chosen features that the caller sees, or none of them where the caller may not write one. Returns their
- * keys. Throws `FORBIDDEN`, and `PRECONDITION_FAILED` where one has another version than `If-Match` says.
+ * Writes the chosen features that the caller sees, or none of them where the caller may not write one. A feature that
+ * somebody else deletes or changes meanwhile, so that the filter does not mean it any more, is not one of them. Returns
+ * their keys. Throws `FORBIDDEN`, and `PRECONDITION_FAILED` where one has another version than `If-Match` says.
  */
 async function writeChosen(
   running: Transaction,
@@ -431,10 +433,15 @@ async function writeChosen(
   const changed = keeps.find((_, index) => same[index] === false)?.[0];
   if (changed && isKey(collection, changed)) badInput(`${changed.name}: the key of a feature cannot be changed`);
   if (changed) refuseColumn(changed);
-  const statement = write(condition);
+  const statement = write(version ? sql`(${condition}) and ${version}` : condition);
   if (seen === 0 || !statement) return [];
   const keys = await keysOf(running, statement);
-  if (keys.length < seen) throw new GatewayError("FORBIDDEN", "The account may not write all of these features");
+  if (keys.length < seen) {
+    const others = sql`(${condition}) and ${noneOf(collection, keys)}`;
+    const [left] = await rowsOf<{ seen: number; met: number }>(running, countRows(collection, others, version, []));
+    if (left && left.met < left.seen) preconditionFailed();
+    if (left && left.seen > 0) throw new GatewayError("FORBIDDEN", "The account may not write all of these features");
+  }
   return keys;
 }
 
