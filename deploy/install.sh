@@ -1,9 +1,10 @@
 #!/bin/sh
 # Installs or upgrades Portolan on Debian 12 or later, or Ubuntu 24.04 or later, as root:
-#   sh install.sh [PACKAGE]     what npm may install; default: portolan, its newest version. A path of `npm pack` will do.
-# Into /opt/portolan (PREFIX), with a Node of its own where that of the system is older than 22.18; the command is /usr/local/bin/portolan. MapServer and PostgreSQL's
-# client programs come from apt. Where systemd runs, there is a unit, a user `portolan` and /etc/portolan/portolan.env,
-# which is never written over; nothing is started. To upgrade, run it again and restart the service.
+#   sh install.sh [PACKAGE]     PACKAGE: what npm installs, or a file of `npm pack`. Default: the newest portolan.
+# It installs into /opt/portolan (PREFIX), and makes the command /usr/local/bin/portolan. If the system's Node is older
+# than 22.18, it adds a Node of its own. MapServer and PostgreSQL's client programs come from apt. If systemd runs, it
+# makes a unit, a user `portolan` and /etc/portolan/portolan.env. It never overwrites that file, and starts nothing. To
+# upgrade, run it again and restart the service.
 set -eu
 
 package=${1:-portolan}
@@ -38,7 +39,7 @@ if is_enough "$(command -v node)"; then
   node=$(command -v node)
   npm install --prefix "$prefix" --omit=dev --no-audit --no-fund --loglevel=error "$package"
 else
-  # one that is too old to serve can still install
+  # a Node that is too old for the service can still run npm
   npm install --prefix "$prefix" --omit=dev --no-audit --no-fund --loglevel=error "$package" "node@$version"
   node=$prefix/node_modules/.bin/node
 fi

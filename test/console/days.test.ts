@@ -305,7 +305,7 @@ from portolan.users where user_group = 'crew' order by name`),
       await done();
     });
 
-    step("The map changes while it is looked at", async () => {
+    step("The map changes while it is open", async () => {
       const { page } = guest;
       await until(async () => (await coloured(page, "#c0392b")) > 50);
       await picture(page, "map");
