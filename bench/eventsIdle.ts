@@ -9,7 +9,7 @@ import type { Benchmark } from "./support/benchmark.ts";
 const SOCKETS = 10_000;
 /** Opened at the same time. */
 const AT_ONCE = 100;
-/** One address has only so many ports. */
+/** The number of ports of one address is limited. */
 const ADDRESSES = 4;
 
 /** As accounts connect: from several places, each with its own token. */

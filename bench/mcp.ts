@@ -7,9 +7,9 @@ import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 
 const TIMES = 200;
-/** Asked one after the other, before it is the other's turn. */
+/** The requests of one side in a row, before the other side's turn. */
 const BLOCK = 20;
-/** After requests of other doors agents rest between their calls for half a second, which is no part of a call. */
+/** After requests of other doors agents rest between their calls for half a second, which does not count. */
 const QUIET_MS = 600;
 const TABLES = 500;
 const MOST_OVER_MS = 2;
@@ -18,7 +18,7 @@ const MOST_LISTED_BYTES = 20_000;
 
 type Ask = () => Promise<string>;
 
-/** In a process of its own: what the client does is no part of an answer. */
+/** In a process of its own, so that the client's work does not count. */
 interface Served {
   readonly database: TestDatabase;
   readonly baseUrl: string;

@@ -180,7 +180,7 @@ const QUESTIONS: readonly (readonly [question: string, ...calls: readonly Call[]
   ["How sure are coordinates?", describe({ search: "lies" }), describe({ table: CITIES })],
 ];
 
-/** The bytes of an answer, pictures aside: a model does not read those letter by letter. */
+/** The bytes of an answer without pictures, which a model does not read as text. */
 async function bytesOf(agent: TestAgent, [name, given]: Call): Promise<number> {
   const { content, isError } = await agent.client.callTool({ name, arguments: given });
   const [first] = content as { text: string }[];

@@ -1,6 +1,6 @@
 /**
  * Refresh, client credentials and password grants per second and core, by the processor time of the gateway and of PostgreSQL, which
- * what else the machine does changes little; and the delay of other requests while people sign in as fast as passwords are
+ * other work hardly changes; and the delay of other requests while people sign in as fast as passwords are
  * hashed.
  */
 import { setTimeout } from "node:timers/promises";

@@ -98,7 +98,7 @@ export const benchmark: Benchmark = {
         );
         const connections = await backends();
         let [one, other] = [NOTHING, NOTHING];
-        // by turns, so that what others do at the same time comes to both
+        // in turn, so that other work affects both alike
         for (let from = 0; from < REQUESTS; from += BLOCK) {
           one = plus(one, await timeOf(plain.slice(from, from + BLOCK), connections), 1 / REQUESTS);
           other = plus(other, await timeOf(proven.slice(from, from + BLOCK), connections), 1 / REQUESTS);
@@ -132,7 +132,7 @@ export const benchmark: Benchmark = {
 
 /**
  * The time in which node:crypto verifies a signature (ES256), in µs: a proof cannot take less. One after the other (`warm`), and
- * after other work, which leaves nothing of it in the caches of the processor (`cold`), as between two requests.
+ * after other work, which has removed it from the caches of the processor (`cold`), as between two requests.
  */
 function signatureTimes(): { readonly warm: number; readonly cold: number } {
   const { publicKey, privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
@@ -140,7 +140,7 @@ function signatureTimes(): { readonly warm: number; readonly cold: number } {
   const signature = sign("sha256", bytes, privateKey);
   const others = new Float64Array(1 << 20);
 
-  /** The median, which the turns of other processes leave alone. */
+  /** The median, which other processes hardly change. */
   function timeAfter(work: () => void): number {
     const times = Array.from({ length: ROUNDS * REQUESTS }, () => {
       work();

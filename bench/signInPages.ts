@@ -1,5 +1,5 @@
 /// <reference lib="dom" />
-/** What the pages of a sign-in weigh, and how soon a person sees them who has never been there. */
+/** The size of the pages of a sign-in, and how soon a new visitor sees them. */
 import { testBrowser, type TestBrowser } from "../test/support/browser.ts";
 import { testDatabase } from "../test/support/databases.ts";
 import { weightOf } from "../test/support/pageWeight.ts";

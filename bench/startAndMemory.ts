@@ -7,7 +7,7 @@ import type { Benchmark } from "./support/benchmark.ts";
 import { median } from "./support/load.ts";
 
 const STARTS = 5;
-/** V8 gives back what the start took when a process has been idle for about ten seconds. */
+/** V8 frees the memory of the start when a process has been idle for about ten seconds. */
 const REST_MS = 15_000;
 
 export const benchmark: Benchmark = {

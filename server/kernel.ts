@@ -66,7 +66,7 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "patterns" | "
   schemasOf(database: string): readonly string[];
   /**
    * Looks at the catalogue now. `isOther` (default): PostgreSQL has said that it is another one; else it is left alone where
-   * it was looked at just before. Never rejects.
+   * it was checked just before. Never rejects.
    */
   lookNow(database: Database, isOther?: boolean): Promise<void>;
   /** Rereads the catalogue for a relation that was not found: see `Watcher.lookFor`. */

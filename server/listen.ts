@@ -77,7 +77,7 @@ export function listen(server: Server, { host, port }: Config): Promise<void> {
   });
 }
 
-/** Accepts no more, and resolves when all that came is answered; what is not after `graceMs` is cut. */
+/** Accepts no more requests, and resolves when all are answered. Those that are not answered after `graceMs` are cut. */
 export async function stopListening(server: Server, graceMs: number): Promise<void> {
   const closed = new Promise((resolve) => server.close(resolve));
   // a client that has connections which it keeps asks on: it gets this answer there, and no more

@@ -13,7 +13,7 @@ import { warnAtStart } from "./operate/startWarnings.ts";
 import { addressOf, createServer, listen, stopListening } from "./listen.ts";
 import { prepareDatabase, preparePatterns, prepareSleeper } from "./prepareDatabase.ts";
 
-/** For one of several processes on a port: what another one has done, and what they share. */
+/** For one of several processes on a port: the results of another process, and the state that they share. */
 export interface SharedStart {
   /** Databases that `prepareDatabase` has prepared. */
   readonly databases: readonly DatabaseConfig[];
@@ -38,7 +38,7 @@ export interface Gateway {
   readonly demo: { readonly signIns: SignIns; readonly fresh: boolean } | undefined;
   /** Resolves with the reason when the private cluster ends by itself. Otherwise stays pending. */
   readonly failed: Promise<string>;
-  /** Stops accepting, answers what is in flight, closes the databases and stops the private cluster. */
+  /** Stops accepting, answers the running requests, closes the databases and stops the private cluster. */
   close(): Promise<void>;
 }
 

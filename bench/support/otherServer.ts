@@ -14,7 +14,7 @@ export interface OtherServer {
 interface OtherServerOptions {
   /** The variable of the environment that names its program. */
   readonly named: string;
-  /** What it must know beside the database. */
+  /** Further settings besides the database. */
   env(port: number): Readonly<Record<string, string>>;
   /** A path that answers once it serves. */
   readonly readyAt: string;

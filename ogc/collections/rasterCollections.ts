@@ -23,7 +23,7 @@ export interface RasterOptions {
 
 const WGS84 = 4326;
 
-/** Reads the header of a raster. An unreadable raster is a collection all the same; its maps are errors. */
+/** Reads the header of a raster. An unreadable raster is a collection too; its maps are errors. */
 export async function readRaster(database: Database, file: string, { directory, log }: RasterOptions): Promise<Raster> {
   try {
     const { srid, bounds, isBytes } = await readRasterHeader(directory, file);

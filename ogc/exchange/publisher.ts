@@ -6,7 +6,7 @@ import { HTML } from "./formats.ts";
 import type { Link } from "./links.ts";
 
 interface Dataset extends Pick<Exchange, "config" | "database"> {
-  /** The collections that the caller sees. What is told of them must tell nothing of others. */
+  /** The collections that the caller sees. Statements about them must not reveal others. */
   readonly seen: readonly Collection[];
 }
 

@@ -23,7 +23,7 @@ const USER_DEFINED = 32_767;
 
 /**
  * The path of a raster's file below `directory`, for a mapfile. Throws if it leaves the folder, also by a link, or is
- * not a TIFF: GDAL goes by the content of a file, and other formats can name files and hosts to read from.
+ * not a TIFF: GDAL recognises a file by its content, and other formats can name files and hosts to read from.
  */
 export async function checkRasterFile(directory: string | undefined, file: string): Promise<string> {
   if (directory === undefined) throw new Error("no raster folder is configured");

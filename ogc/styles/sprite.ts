@@ -13,7 +13,7 @@ import { patternsOf, styleOfSource } from "./styles.ts";
 /** The names of the files of a sprite. */
 export const SPRITE_FILES = ["sprite.json", "sprite.png", "sprite@2x.json", "sprite@2x.png"] as const;
 
-/** Sends a file of the sprite. Throws `NOT_FOUND` for a name that is none of them. */
+/** Sends a file of the sprite. Throws `NOT_FOUND` for any other name. */
 export function sendSprite(exchange: Exchange, source: TileSource): void {
   const { sprite: name = "" } = exchange.pathParameters;
   if (!(SPRITE_FILES as readonly string[]).includes(name))

@@ -1,4 +1,4 @@
-/** Runs one command line: what it prints, and the exit code of the process. */
+/** Runs one command line. Returns its output and the exit code of the process. */
 import { CommanderError } from "commander";
 import { OperatorError, passwordMissing, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import { makeProgram } from "./program.ts";

@@ -13,7 +13,7 @@ const SECOND = 1000;
 /** How often a follower looks whether the lease is held: a holder that dies is replaced well within 2 s. */
 const LEASE_POLL_MS = 500;
 /**
- * The most batches that are followed one by one; beyond that the log starts again, and groups read what they have missed.
+ * The most batches that are followed one by one; beyond that the log starts again, and groups read the events that they have missed.
  */
 const FOLLOW_AT_ONCE = 1000;
 

@@ -7,7 +7,7 @@ import { formatRecord } from "./record.ts";
 /** The most rows and bytes of one change, as those of `portolan.emit_rows`. */
 const MOST_ROWS = 1000;
 const MOST_BYTES = 1_000_000;
-/** Changes are kept in parts of about so many bytes, and a transaction in one. */
+/** The approximate size in bytes of the parts in which changes are kept. A transaction is in one part. */
 const PART_BYTES = 16_000_000;
 /** 2000-01-01, from which PostgreSQL counts, in microseconds. */
 const EPOCH_US = 946_684_800_000_000n;
@@ -35,7 +35,7 @@ export interface ShardChange {
 
 type Column = readonly [name: string, type: string];
 
-/** What is kept at once. */
+/** The most bytes that are kept at once. */
 interface Part {
   /** How far each node was read. */
   readonly upto: Record<string, string>;

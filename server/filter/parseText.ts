@@ -1,4 +1,4 @@
-/** The filter language as SQL-like text → syntax tree. It is never SQL: nothing of the text reaches PostgreSQL. */
+/** The filter language as SQL-like text → syntax tree. It is never SQL: no part of the text reaches PostgreSQL. */
 import { badInput, GatewayError } from "../ground/errors.ts";
 import { and, Budget, isNull, not, or, type Limits } from "./nodes.ts";
 import { quote } from "../types/show.ts";

@@ -13,7 +13,7 @@ export function typeName(type: ColumnType): SQL {
   return made;
 }
 
-/** A filter is put together again and again of the same few. */
+/** Filters use the same few of these again and again. */
 const typeNames = new WeakMap<ColumnType, SQL>();
 
 /** `text` as one parameter of that type. */

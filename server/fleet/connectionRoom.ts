@@ -41,7 +41,7 @@ export class ConnectionRoom {
       for (const until = performance.now() + ROOM_MS; performance.now() < until;) {
         const kept = this.#promisesKept;
         const free = await this.#options.free();
-        if (kept !== this.#promisesKept) continue; // what was promised then may be among those that are not free
+        if (kept !== this.#promisesKept) continue; // connections that were promised then may be among those that are not free
         const missing = this.#promised + connections - free;
         if (missing <= 0) return;
         if ((await this.#options.makeRoom(missing)) === 0) await setTimeout(ROOM_LOOK_MS);

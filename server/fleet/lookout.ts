@@ -1,4 +1,4 @@
-/** Watches the cluster of a pattern: its databases, and what they need. */
+/** Watches the databases in the cluster of a pattern, and their needs. */
 import type { DatabaseConfig } from "../kernel/config.ts";
 import { connectTo, type Connection } from "../kernel/database/database.ts";
 import type { Log } from "../ground/log.ts";

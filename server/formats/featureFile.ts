@@ -32,7 +32,7 @@ export interface Geometries {
   readonly type: ColumnType;
   /** `from … where …` */
   readonly from: SQL;
-  /** The geometries that the column's type declares; undefined: the type allows any, and the values are looked at. */
+  /** The geometries that the column's type declares; undefined: the type allows any, so the values decide. */
   readonly declared?: DeclaredGeometries | undefined;
 }
 

@@ -8,7 +8,7 @@ export interface Shape {
   readonly type: string;
   readonly z: boolean;
   readonly m: boolean;
-  /** Undefined where the cell does not say it; 0: it is none of EPSG's. */
+  /** Undefined if the cell does not name it; 0 if EPSG has no code for it. */
   readonly srid: number | undefined;
 }
 

@@ -19,7 +19,7 @@ export class ZipReader {
     this.#maxBytes = maxBytes;
   }
 
-  /** `maxBytes`: of all that is read, decompressed. Throws `BAD_USER_INPUT` for what is no zip file. */
+  /** `maxBytes`: the limit of everything that is read, decompressed. Throws `BAD_USER_INPUT` if it is not a zip file. */
   static async open(path: string, maxBytes: number): Promise<ZipReader> {
     const { openPromise } = (await import("yauzl")).default;
     await refuseOldExcel(path);

@@ -105,7 +105,7 @@ function limitExceeded(message: string): GatewayError {
   return new GatewayError("LIMIT_EXCEEDED", message);
 }
 
-/** The operation to run. Throws `BAD_USER_INPUT` when there is none of that name, or several and no name. */
+/** The operation to run. Throws `BAD_USER_INPUT` if no operation has that name, or if there are several and no name is given. */
 export function chooseOperation(
   document: DocumentNode,
   operationName: string | null | undefined,

@@ -38,7 +38,7 @@ export interface Graphql extends Door {
 function countRootFields(registry: Registry): RootFieldCounter {
   return new Counter({
     name: "portolan_graphql_root_fields_total",
-    help: "Root fields of queries: plain ones are JSON that PostgreSQL makes, planned ones are put together by the service",
+    help: "Root fields of queries: plain ones are JSON that PostgreSQL makes, the service assembles planned ones",
     labelNames: ["way"],
     registers: [registry],
   });

@@ -12,7 +12,7 @@ export class OperationIds {
   }
 }
 
-/** The connection of an operation; the id itself of what is none. */
+/** The connection of an operation; the id itself if it is not an operation. */
 export function connectionOf(requestId: string): string {
   const [connection = requestId] = requestId.split(".", 1);
   return connection;

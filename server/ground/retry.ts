@@ -19,11 +19,11 @@ import {
  * them, because nobody knows what was done.
  *
  * - `changed`: rules, rights or definitions have changed since the request was planned
- * - `plan`: DDL has changed what a prepared statement returns
+ * - `plan`: DDL has changed the columns of a prepared statement
  * - `connection`: a function has dropped the prepared statements of the connection, or its role is gone and another one has
  *   the name; another connection has them
  * - `writes`: a statement that was taken for a read writes
- * - `rights`: a right is missing. The rights may have changed since the request looked at them
+ * - `rights`: a right is missing. The rights may have changed since the request read them
  * - `ddl`: a table, a column or a collection does not exist yet or any more, or has changed
  */
 export type Reason = "changed" | "plan" | "connection" | "writes" | "rights" | "ddl";

@@ -20,7 +20,7 @@ export interface ConnectionString {
 }
 
 const PARTS = /^(postgres(?:ql)?:\/\/)([^/?#]*)((?:\/[^?#]*)?)(?:\?([^#]*))?$/;
-/** Scheme, login with its @, authority, path and query; empty texts for what is no connection string. */
+/** Scheme, login with its @, authority, path and query; empty texts if it is not a connection string. */
 function partsOf(
   url: string,
 ): readonly [scheme: string, login: string, authority: string, path: string, query: string | undefined] {

@@ -15,7 +15,7 @@ export interface Door {
   readonly exposedHeaders?: readonly string[];
   /** The parts that must be up for the door to answer, by the name that `/readyz` shows. */
   readonly checks?: Readonly<Record<string, ReadinessCheck>>;
-  /** Runs when a database has woken, and was looked at. */
+  /** Runs when a database has woken, after the check of its catalogue. */
   wake?(database: Database): void;
   /**
    * Makes what takes long for a database that will soon be served under the name of `like`, from another cluster. Gives a
@@ -23,7 +23,7 @@ export interface Door {
    */
   rehearse?(database: Database, like: Database): Promise<() => Promise<void>>;
   /**
-   * Makes what the door needs in the database. Called at the first poll of this process and after DDL, before the new
+   * Makes the objects that the door needs in the database. Called at the first poll of this process and after DDL, before the new
    * catalogue is used. Resolves to false where a lock was in the way; it is called again then.
    */
   prepare?(database: Database, schemas: readonly string[]): Promise<boolean>;

@@ -37,7 +37,7 @@ select id, account_name as account, client_id, client, software, scope, address,
   listens, refusal
 from portolan.list_agents($1))`;
 
-/** `write`: writes what this process has not written yet. */
+/** `write`: stores the entries that this process has not stored yet. */
 export const agentResources = (write: () => Promise<void>): readonly Resource[] => [
   {
     path: "/agents",

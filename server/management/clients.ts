@@ -72,7 +72,7 @@ const jwksUri = z
 const requirePar = z.boolean().meta({ description: "Whether it must push its requests (RFC 9126)" });
 const dpopBound = z.boolean().meta({ description: "Whether it gets only tokens that are bound to a key (RFC 9449)" });
 const seconds = (most: number, description: string) => z.int().min(1).max(most).meta({ description });
-/** Of what a client gets, in seconds; the bounds are those of `portolan.clients`. */
+/** The lifetime of a client's tokens and codes, in seconds. `portolan.clients` has the same limits. */
 const lifetimes = {
   access_token_lifetime_seconds: seconds(31_536_000, "How long its access tokens are valid, in seconds"),
   refresh_token_lifetime_seconds: seconds(

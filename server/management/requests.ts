@@ -95,7 +95,7 @@ async function listAfter(
   return rowsOf(caller, statement, values);
 }
 
-/** `write`: writes what this process has not written yet. */
+/** `write`: stores the entries that this process has not stored yet. */
 export const requestResources = (write: () => Promise<void>): readonly Resource[] => {
   return [
     statisticsResource(write),

@@ -280,7 +280,7 @@ export const schemaResources: readonly Resource[] = [
       PATCH: changing({
         op: "alter_column",
         id: "update_column",
-        summary: "Alter a column: what is given",
+        summary: "Alter a column: only the given members",
         body: columnChange,
         parts: columnParts,
       }),

@@ -30,7 +30,7 @@ export interface ExampleOptions {
 
 /** Names that are the same in GraphQL and in SQL. */
 const PLAIN_NAME = /^(?!__)[A-Za-z_][A-Za-z0-9_]*$/;
-/** Tables that are looked at for one example. */
+/** The number of tables that are searched for one example. */
 const MOST_TRIED = 3;
 
 /** The arguments as JSON; undefined where no table fits. */

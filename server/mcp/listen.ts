@@ -192,7 +192,7 @@ const LONGEST_TIMER_MS = 2_147_483_647;
 class Notices {
   readonly #handler: McpHttpHandler;
   readonly #bus: InMemoryServerEventBus;
-  /** Whether the client has not yet taken what was sent. */
+  /** Whether the client has not yet taken the sent messages. */
   readonly #isBehind: () => boolean;
   readonly #due = new Set<string>();
   #timer: NodeJS.Timeout | undefined;

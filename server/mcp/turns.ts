@@ -47,7 +47,7 @@ export class Turns {
     this.#others = others;
   }
 
-  /** Throws `ACCOUNT_BUSY`, `UNAVAILABLE`, `CLIENT_GONE`, and what the work throws. */
+  /** Throws `ACCOUNT_BUSY`, `UNAVAILABLE`, `CLIENT_GONE`, and the errors of the work. */
   async with<Result>(caller: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     const leave = await this.#places.take(caller, signal);
     try {

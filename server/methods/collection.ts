@@ -144,7 +144,7 @@ function nameOf({ function: row }: Method): string {
   return `${row?.schema}.${row?.name}`;
 }
 
-/** Throws `FORBIDDEN` for an account that could not run what it defines. */
+/** Throws `FORBIDDEN` for an account that could not run the method that it defines. */
 function mustHaveLogin({ roleMade }: Identity): void {
   if (!roleMade)
     throw new GatewayError(

@@ -156,7 +156,7 @@ async function typeFunctions(
   });
 }
 
-/** Without types where PostgreSQL cannot give them, e.g. of a polymorphic function: the others are described all the same. */
+/** Without types where PostgreSQL cannot give them, e.g. of a polymorphic function: the others are described nevertheless. */
 async function typeFunction(
   { prepared: statements }: MethodsOfDatabase,
   transaction: UserSqlTransaction,

@@ -126,7 +126,7 @@ export const methodSchemas: Readonly<Record<string, Json>> = {
           definition: {
             ...ref("MethodDraft"),
             description:
-              "The method as it would be: what is stored is neither needed nor changed. Without params nothing is run, and " +
+              "The method to try. It need not be stored, and a stored method does not change. Without params nothing is run, and " +
               "the answer has the types alone",
           },
         },

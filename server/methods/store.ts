@@ -45,7 +45,7 @@ export class MethodStore {
     this.#schemas = schemas;
   }
 
-  /** Drops what is known of callable methods, because DDL may have changed functions. */
+  /** Drops the known callable methods, because DDL may have changed functions. */
   clear(): void {
     this.#seen = new WeakMap();
   }
@@ -69,7 +69,7 @@ export class MethodStore {
     return seen;
   }
 
-  /** Drops what an account may call, because it was read in another generation. */
+  /** Drops the methods that an account may call, because they were read in another generation. */
   forget(identity: Identity): void {
     this.#seen.delete(identity);
   }

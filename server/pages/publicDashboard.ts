@@ -89,7 +89,7 @@ const REASONS: Partial<Record<ErrorCode, string>> = {
   LIMIT_EXCEEDED: "This panel has more than can be shown here",
 };
 
-/** The message for a visitor: it shows nothing of the statement, nor of PostgreSQL's message. */
+/** The message for a visitor. It contains no part of the statement or of PostgreSQL's message. */
 function toVisitor(thrown: unknown): GatewayError {
   const error = toGatewayError(thrown);
   if (["UNAVAILABLE", "ACCOUNT_BUSY", "INTERNAL", "UNAUTHENTICATED"].includes(error.code)) return error;

@@ -1,4 +1,4 @@
-// What the package stands on, for `npm pack`: sbom.cdx.json (CycloneDX 1.5) and LICENSES.md, from package-lock.json alone, so that
+// The packages that this package depends on, for `npm pack`: sbom.cdx.json (CycloneDX 1.5) and LICENSES.md, from package-lock.json alone, so that
 // the same sources give the same files. `npm sbom --omit=dev` leaves out what development needs too.
 
 import { globSync, readFileSync, writeFileSync } from "node:fs";

@@ -1,4 +1,4 @@
-// The step before `npm start` and `npm test`: installs what is missing, quiet where nothing is.
+// The step before `npm start` and `npm test`. It installs missing programs, and prints nothing if none is missing.
 // Built-in modules only, and nothing newer than Node 18: the packages, and with them the project's own Node, come from here.
 
 import { spawnSync } from "node:child_process";
@@ -154,7 +154,7 @@ function buildProgram() {
     stdio: ["ignore", 2, 2],
   });
   if (status !== 0)
-    say("The service could not be put together in few files. It starts from its sources, which takes longer.");
+    say("The service could not be bundled into few files. It starts from its sources, which takes longer.");
 }
 
 /** Whether npm, run by hand, has already installed the packages of `lock`: npm keeps its own record. */

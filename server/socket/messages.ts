@@ -118,7 +118,7 @@ class Members {
     return this.any(name) === undefined ? undefined : this.text(name);
   }
 
-  /** A position of the WAL, as it was told. */
+  /** A position in the WAL, as it was received. */
   lsn(): string | undefined {
     const lsn = this.optionalText("lsn");
     try {

@@ -4,7 +4,7 @@ import { hasParts, type ColumnType } from "../types/columnType.ts";
 import { rowOf } from "../types/table.ts";
 import type { ToJson } from "../types/textJson.ts";
 
-/** Undefined for what PostgreSQL must be asked about. */
+/** Undefined if PostgreSQL must be asked. */
 export function plainJsonOf(type: ColumnType): ToJson | undefined {
   return hasParts(type) ? undefined : rowOf(type).text.events;
 }

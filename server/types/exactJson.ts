@@ -3,7 +3,7 @@ import { sortableDecimal } from "./decimal.ts";
 
 type Reviver = (key: string, value: unknown) => unknown;
 
-/** A number as it was written, which `JSON.stringify` writes so again. */
+/** A number with its original text, which `JSON.stringify` writes again. */
 export interface RawNumber {
   readonly rawJSON: string;
 }

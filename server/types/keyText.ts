@@ -1,4 +1,4 @@
-/** The one text that stands for the key of a row, at every door. */
+/** The text of a row's key, the same at every door. */
 
 /** Percent-encodes all but the unreserved characters (RFC 3986 §2.3). */
 export function encodeReserved(text: string): string {

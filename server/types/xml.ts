@@ -58,7 +58,7 @@ interface Open {
   readonly scope: Scope | undefined;
 }
 
-/** Reads a document as its text comes. Both methods throw `BAD_USER_INPUT` for what is no XML, `LIMIT_EXCEEDED` beyond the depth. */
+/** Reads a document as its text comes. Both methods throw `BAD_USER_INPUT` for a text that is not XML, `LIMIT_EXCEEDED` beyond the depth. */
 export class XmlReader {
   readonly #parser = new SaxesParser({ xmlns: true });
   readonly #open: Open[] = [];

@@ -425,7 +425,7 @@ alter table port.docks enable row level security; alter table port.buoys enable 
       const said = findings
         .filter(({ text }) => text.startsWith("the standby "))
         .map(({ ok, text, remedy }) => `${ok} ${text}: ${remedy.join()}`);
-      assert.match(said[0]!, /^false .* is of another cluster .*: take it out of REPLICA_URLS, or make it anew/);
+      assert.match(said[0]!, /^false .* is of another cluster .*: take it out of REPLICA_URLS, or make it again/);
       assert.match(said[1]!, /^false .* is not a standby.*: take it out/);
       assert.match(said[2]!, /^true .* answers, and may be read from/);
       assert.match(said[3]!, /^false .*127\.0\.0\.1:1 does not answer.*: start it/);

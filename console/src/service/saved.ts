@@ -52,7 +52,7 @@ export function versionsOf(kind: SavedKind, name: string) {
   });
 }
 
-/** Saves it anew as it was in a version. */
+/** Saves it again as it was in a version. */
 export async function restoreVersion(kind: SavedKind, name: string, version: number): Promise<void> {
   await send("POST", `/${kind}/${name}/restore`, { version });
 }

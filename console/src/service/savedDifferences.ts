@@ -11,7 +11,7 @@ export interface SavedDifference {
 
 type Item = Readonly<Record<string, unknown>>;
 
-/** The differences between what is saved now and a version, in the order of the members. Null counts as missing. */
+/** The differences between the present state and a version, in the order of the members. Null counts as missing. */
 export function savedDifferences(now: Item, then: Item): readonly SavedDifference[] {
   return ofMembers([], now, then);
 }
@@ -63,7 +63,7 @@ function ofItems(path: readonly string[], now: readonly Item[], then: readonly I
   return differences;
 }
 
-/** What people know a part by: a panel by its title, a layer by that or what it shows. */
+/** The name by which people know a part: the title of a panel; the title of a layer, or the table that it shows. */
 function titleOf({ title, collection, basemap }: Item): string | undefined {
   const text = title ?? collection ?? basemap;
   return typeof text === "string" ? text : undefined;

@@ -141,7 +141,7 @@ function selectPage(collection: Collection, selection: Selection, page: Page, op
 }
 
 /**
- * Up to this many features, the limit is part of the text. As a parameter it would make PostgreSQL plan each page anew.
+ * Up to this many features, the limit is part of the text. As a parameter it would make PostgreSQL plan each page again.
  */
 const FEW_OF_PAGE = 101;
 
@@ -170,7 +170,7 @@ export function pageStatement(
   return { ...statement, isBinary: binaryOf(options.encoding, namesOf(collection, page, options.encoding).length) };
 }
 
-/** Of each of so many columns whether it comes in binary form; undefined where none does. */
+/** For each of these columns, whether it comes in binary form; undefined if none does. */
 function binaryOf({ hasBinaryGeometry = false }: FeatureEncoding, columns: number): readonly boolean[] | undefined {
   if (!hasBinaryGeometry) return undefined;
   return Array.from({ length: columns }, (_, index) => index === FEATURE_COLUMNS.geometry);

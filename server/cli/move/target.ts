@@ -86,7 +86,7 @@ export class Target {
     }
   }
 
-  /** Begins to copy all rows, and to follow what is written meanwhile. */
+  /** Begins to copy all rows, and to follow later writes. */
   async subscribe(slot: string): Promise<void> {
     await this.#force(false);
     const stops = (await this.#version()) >= STOPS_AT_ERRORS ? ", disable_on_error = true" : "";

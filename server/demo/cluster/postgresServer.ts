@@ -80,7 +80,7 @@ function serverArguments(
     wal_level: "logical",
     max_connections: "200",
     password_encryption: "scram-sha-256",
-    // A statement may carry a password; the error itself is logged all the same.
+    // A statement may carry a password; the error itself is logged nevertheless.
     log_min_error_statement: "panic",
     ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
     ...settings,

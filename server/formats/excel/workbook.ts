@@ -28,7 +28,7 @@ const MOST_BYTES_OF_PART = 16_000_000;
 const MOST_BYTES_OF_TEXTS = 128_000_000;
 const BYTES_OF_TEXT = 32;
 
-/** Throws `BAD_USER_INPUT` for what is no workbook. */
+/** Throws `BAD_USER_INPUT` if it is not a workbook. */
 export async function readWorkbook(zip: ZipReader): Promise<Workbook> {
   const root = await relations(zip, "_rels/.rels", "");
   const path = root.find(({ type }) => type === "officeDocument")?.path;

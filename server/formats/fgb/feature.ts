@@ -241,7 +241,7 @@ export class FeatureWriter {
     return value;
   }
 
-  /** Makes the field of a table refer to what is written next. */
+  /** Makes the field of a table refer to the object that is written next. */
   #field(table: number, slot: Slot): void {
     this.#setSlot(table, slot);
     this.#refer(table + FIELDS[slot]);
@@ -251,7 +251,7 @@ export class FeatureWriter {
     this.#out.buffer.writeUInt16LE(FIELDS[slot], table - SLOTS_BYTES + 4 + 2 * slot);
   }
 
-  /** Makes the offset at `at` point to what is written next. */
+  /** Makes the offset at `at` point to the object that is written next. */
   #refer(at: number): void {
     this.#out.buffer.writeUInt32LE(this.#out.length - at, at);
   }

@@ -128,7 +128,7 @@ class Features {
     return object;
   }
 
-  /** Drops what has been read and is not needed any more. */
+  /** Drops text that has been read and is no longer needed. */
   #forget(): void {
     const from = Math.min(
       this.#at,

@@ -5,7 +5,7 @@ import type { Cell, Source } from "../source.ts";
 import { numberOf, textOf, xmlPortions, type Cells, type XmlFeatures } from "../xmlFeatures.ts";
 
 const GEOMETRY = "geometry";
-/** The column that says what a row is. */
+/** The column with the kind of a row. */
 const KIND = "kind";
 
 /** Layers that can be chosen, with the elements that are their rows. */

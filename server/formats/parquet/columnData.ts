@@ -114,7 +114,7 @@ export abstract class ColumnData {
     }
   }
 
-  /** Ends the group; what it gives holds until the next rows come. */
+  /** Ends the group. The result is valid until the next rows come. */
   end(): EndedColumn {
     const levels = this.#levels;
     const ended = {

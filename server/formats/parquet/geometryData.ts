@@ -88,7 +88,7 @@ export class GeometryData extends BytesData {
     ymax.add(maxy);
   }
 
-  /** Ends the columns of the sides, in their order. What it gives holds until the next rows come. */
+  /** Ends the columns of the sides, in their order. The result is valid until the next rows come. */
   endSides(): readonly EndedColumn[] {
     const { count, nulls } = this.#boxed;
     const levels = this.#boxed.encoded();

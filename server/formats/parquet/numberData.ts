@@ -30,7 +30,7 @@ abstract class NumberData extends ColumnData {
     return true;
   }
 
-  /** Null for what is infinite, and no number. */
+  /** Null for an infinite value, and for NaN. */
   protected abstract readBinary(view: DataView, start: number, length: number): number | null;
   protected abstract put(value: number): void;
 
@@ -161,7 +161,7 @@ const MICROSECONDS_TO_2000 = 946_684_800_000_000;
 const HIGH_TO_2000 = Math.floor(MICROSECONDS_TO_2000 / WORD);
 const LOW_TO_2000 = MICROSECONDS_TO_2000 % WORD;
 
-/** Microseconds since 1970; null for what is infinite, and for the last years of PostgreSQL, which have no room. */
+/** Microseconds since 1970; null for infinite values, and for the last years of PostgreSQL, which do not fit. */
 export class InstantData extends LongData {
   protected override takeBinary(view: DataView, start: number): boolean {
     const high = view.getInt32(start);

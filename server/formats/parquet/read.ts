@@ -61,7 +61,7 @@ async function checked<Value>(read: () => Promise<Value>): Promise<Value> {
   }
 }
 
-/** Throws `BAD_USER_INPUT` for what is no Parquet file. */
+/** Throws `BAD_USER_INPUT` if it is not a Parquet file. */
 async function bufferOf(handle: FileHandle): Promise<AsyncBuffer> {
   const { size } = await handle.stat();
   const slice = async (start: number, end = size): Promise<ArrayBuffer> => {

@@ -346,7 +346,7 @@ function cut(
   };
 }
 
-/** Kinds of rows from which nothing of the schema is made. */
+/** Kinds of rows that the schema does not depend on. */
 const NOT_SHOWN = { depends: [], indexes: [], policies: [], roles: [], auth_members: [], languages: [], am: [] };
 
 /** An oidvector or oid[] as JSON: a list, or the text of one. */

@@ -42,7 +42,7 @@ export const graphqlPaths: Readonly<Record<string, Json>> = {
       description: "Those whose change events are on and which it may select from, by name.",
       tags: ["graphql"],
       responses: {
-        200: { description: "What is there", ...json({ type: "array", items: eventTable }) },
+        200: { description: "The tables", ...json({ type: "array", items: eventTable }) },
         401: failure("No valid access token"),
         404: failure("There is no such schema, or nothing in it that the account may use"),
         429: failure("Too many requests"),

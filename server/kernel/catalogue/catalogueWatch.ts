@@ -24,7 +24,7 @@ export interface CatalogueWatchOptions {
   readonly schemas: readonly string[] | undefined;
   /** The trusted owners and functions of the configuration; default: only those that are always trusted. */
   readonly trusted?: { readonly owners: readonly string[]; readonly functions: readonly string[] };
-  /** The option mfa; default: as it was noted before. */
+  /** The option mfa; default: the value that was recorded before. */
   readonly mfa?: string;
   readonly log: Log;
   /**
@@ -34,7 +34,7 @@ export interface CatalogueWatchOptions {
    */
   readonly settledAs?: string | undefined;
   /**
-   * Makes what is needed in the database. Called at the first poll and after DDL, before the new catalogue is used.
+   * Makes the required objects in the database. Called at the first poll and after DDL, before the new catalogue is used.
    * False where a lock was in the way.
    */
   readonly prepare: (schemas: readonly string[]) => Promise<boolean>;

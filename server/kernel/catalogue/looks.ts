@@ -10,13 +10,13 @@ export class Looks {
     this.#database = database;
   }
 
-  /** A look that began then has ended, and what it has found was forgotten. */
+  /** A check that began then has ended, and its changed values were dropped. */
   saw(what: "accounts" | "catalogue", beganMs: number): void {
     this.#beganMs[what] = beganMs;
     this.#database.memory.sawAt(Math.min(...Object.values(this.#beganMs)));
   }
 
-  /** Drops what was known before; where rights have changed, also the content of standbys that lag behind. */
+  /** Drops the earlier knowledge and, if rights have changed, also the content of standbys that lag behind. */
   forget({ andRights = true } = {}): void {
     const { memory, standbys } = this.#database;
     memory.forget();

@@ -13,7 +13,7 @@ export class Nodes {
     this.#log = log;
   }
 
-  /** Asks once for each catalogue whether the database is the coordinator of a cluster, and tells its nodes what they miss. */
+  /** Asks once for each catalogue whether the database is the coordinator of a cluster, and sends its nodes the missing objects. */
   async onCatalogue(): Promise<void> {
     const { db } = this.#database;
     try {
@@ -22,7 +22,7 @@ export class Nodes {
       if (!isNotMigrated(error)) throw error;
     }
     if (!this.#isCluster) return;
-    this.#database.pins.forgo(); // a shard knows nothing of the session, so its condition never holds there
+    this.#database.pins.forgo(); // a shard does not know the session, so the condition never holds there
     await this.#tell();
   }
 

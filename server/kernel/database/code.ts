@@ -1,6 +1,6 @@
 /**
  * Decides whose code the statements of a request can run. PostgreSQL runs code of a table's owner on every read or
- * write: policies, triggers, defaults, views. The catalogue says who owns what a statement can reach
+ * write: policies, triggers, defaults, views. The catalogue says who owns the objects that a statement can reach
  * (`portolan.code_reach`). The code itself is not analysed, because its owner can replace it at any time.
  */
 import type { IDatabase } from "pg-promise";

@@ -185,7 +185,7 @@ export interface Database {
   readonly places: Places;
   /** The same of connections that are logged in as an account. */
   readonly ownPlaces: OwnPlaces;
-  /** Whether requests go through a pooler in transaction mode: nothing of a session outlives their transactions. */
+  /** Whether requests go through a pooler in transaction mode. No state of a session then outlives a transaction. */
   readonly isPooled: boolean;
   /** A statement of the gateway's own about the catalogue. It may take as long as those of requests. */
   ask<Row>(text: string): Promise<readonly Row[]>;
@@ -201,7 +201,7 @@ export interface Database {
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
    * the gateway itself wrote. Where `context.reach` says that code of a role which is not trusted can run, the
    * connection has logged in as the account (see `authors`). The connection is taken at the first statement. A read
-   * does not wait for its COMMIT. After a failed statement a read-only transaction starts anew, so that the next
+   * does not wait for its COMMIT. After a failed statement a read-only transaction starts again, so that the next
    * statement is answered. If `context.basis` has changed, each statement rejects with the error of its `check`. If
    * `context.point` lets a standby serve a read, a statement that fails there rejects with `NotOnStandby`; run again,
    * it goes to the primary. Throws `UNAVAILABLE` without a connection, `UNAUTHENTICATED` when the role is gone,

@@ -111,7 +111,7 @@ export interface ServerFinding {
   readonly problem: string | undefined;
   /** The remedy. */
   readonly remedy: string;
-  /** Another cluster: what was written here is not there. */
+  /** Another cluster, which does not have the rows that were written here. */
   readonly isForeign: boolean;
   readonly isStandby: boolean;
   /** The certificate that it has shown; undefined without TLS, or without an answer. */
@@ -119,7 +119,7 @@ export interface ServerFinding {
 }
 
 const FOREIGN = "is of another cluster (its system identifier differs)";
-const ANEW = "or make it anew with pg_basebackup from the primary";
+const ANEW = "or make it again with pg_basebackup from the primary";
 
 /** The remedy for a server. `named`: the option that names it. */
 function remedyOf({ error, refuses }: Seen, named: string): string {

@@ -41,7 +41,7 @@ export class Memory {
     return this.#known.get(read)?.value as T | undefined;
   }
 
-  /** Called after a poll of the database that began at that time (`performance.now()`) and forgot what had changed. */
+  /** Called after a poll of the database that began at that time (`performance.now()`) and dropped the changed values. */
   sawAt(beganMs: number): void {
     this.#seenAtMs = beganMs;
   }

@@ -12,7 +12,7 @@ export interface SessionOptions extends LeaseOptions {
   readonly database: string;
   readonly service: Service;
   readonly begin: Beginning;
-  /** Takes what the statement that begins the transaction gave for its basis; where it throws, statements reject. */
+  /** Takes the basis that the statement at the beginning of the transaction returned. If this throws, statements reject. */
   readonly check: ((value: string | undefined) => void) | undefined;
   readonly readOnly: boolean;
   /** The caller whose pinned session may be used; undefined where a read always begins a transaction. */

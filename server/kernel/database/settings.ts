@@ -13,7 +13,7 @@ export function setting(
   { first, isLocal }: { readonly first: number; readonly isLocal: boolean },
 ): string {
   const calls = names.map((name, at) => `pg_catalog.set_config(${quoteLiteral(name)}, $${at + first}, ${isLocal})`);
-  const counted: string[] = []; // so that nothing of what is set comes back
+  const counted: string[] = []; // so that no setting is returned
   for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
     counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);
   return counted.join(" + ");

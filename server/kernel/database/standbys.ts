@@ -78,7 +78,7 @@ interface Standby {
   reads: number;
 }
 
-/** Where a read goes, and what the server is to have. */
+/** Where a read goes, and the position that the server must have. */
 export interface StandbyRead {
   readonly position: WalPosition;
   /** A connection of the standby, or of `primary` where it has none to give. Throws `ACCOUNT_BUSY`. */
@@ -90,7 +90,7 @@ interface Sample extends WalPosition {
   readonly atMs: number;
 }
 
-/** Why there is no connection that says nothing of the standby. */
+/** Reasons for a missing connection that do not concern the standby. */
 const OF_CALLER: ReadonlySet<string> = new Set(["ACCOUNT_BUSY", "CLIENT_GONE"]);
 
 const ASK = `
@@ -188,7 +188,7 @@ export class Standbys {
     }
   }
 
-  /** Lets the connections of requests be made anew. */
+  /** Makes the connections of requests be opened again. */
   abandon(): void {
     for (const { pool } of this.#standbys) abandon(pool);
   }
@@ -236,7 +236,7 @@ export class Standbys {
     };
   }
 
-  /** The later of what the caller must see and what everybody must; undefined where no standby can be known to have it. */
+  /** The later of the positions that the caller and everybody must see; undefined if no standby is known to have it. */
   #needed(account: string, { position }: ReadPoint): WalPosition | undefined {
     const oldestMs = Math.max(performance.now() - this.#options.maxLagMs, this.#followsFromMs);
     const everybody = this.#samples.find(({ atMs }) => atMs >= oldestMs);
@@ -282,7 +282,7 @@ export class Standbys {
     const { maxLagMs } = this.#options;
     if (last?.timeline !== timeline) this.#samples = [sample];
     else if (atMs - last.atMs >= maxLagMs / SAMPLES || last.atMs < this.#followsFromMs) {
-      // one from before the window is kept, for what a standby that lags has passed
+      // one from before the window is kept, for the position that a lagging standby has passed
       const first = this.#samples.findLastIndex((one) => one.atMs < atMs - 10 * maxLagMs);
       this.#samples = [...this.#samples.slice(Math.max(0, first)), sample];
     }

@@ -3,7 +3,7 @@ import type { Setting } from "./settings.ts";
 
 /**
  * Compiling a statement (JIT) takes longer than running it where the gateway writes the statement: the catalogue, rights,
- * pages of rows and geometries look dear to the planner and are not. What is read of 1,200 collections took 3.4 s with it
+ * pages of rows and geometries look expensive to the planner, but are not. Reading 1,200 collections took 3.4 s with it
  * and takes 0.3 s (`bench/catalogue.ts`), a box of 1,000 features 41 ms and 35 ms; the count of half a million rows 73 ms
  * and 79 ms. It helps where many rows are reckoned with, by a twelfth, which is SQL that somebody wrote: there the
  * database's own setting holds.

@@ -15,7 +15,7 @@ export interface StatementTimerOptions {
   readonly end: (wire: Wire) => void;
 }
 
-/** PostgreSQL's own limit can be lifted by the statement, and starts anew with each portion; this one cannot. */
+/** A statement can lift PostgreSQL's own limit, which also starts again with each portion; it cannot lift this one. */
 export class StatementTimer {
   readonly #options: StatementTimerOptions;
   #leftMs: number;
@@ -35,7 +35,7 @@ export class StatementTimer {
     const ahead = this.#before;
     const running = run();
     this.#before = running.catch(() => undefined); // reported below
-    await ahead; // its time begins when what was sent before it has ended
+    await ahead; // its time begins when the statements before it have ended
     const mostMs = Math.min((ownMs ?? statementMs) + GRACE_MS, this.#leftMs);
     const startedMs = performance.now();
     let timer = setTimeout(() => {

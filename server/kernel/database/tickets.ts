@@ -5,7 +5,7 @@ import type { IDatabase } from "pg-promise";
 import { claimsText, type Identity, type RequestContext } from "./begin.ts";
 import type { Setting } from "./settings.ts";
 
-/** A registration counts for an hour. It is made anew much earlier, since a crash of the server empties the table. */
+/** A registration counts for an hour. It is renewed much earlier, since a crash of the server empties the table. */
 const RENEW_MS = 60_000;
 
 interface Ticket {

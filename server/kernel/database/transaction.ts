@@ -49,13 +49,13 @@ export interface Transaction {
    * text as long as nothing is committed. Undefined where each sees its own, and on a standby.
    */
   readonly snapshot: string | undefined;
-  /** The transaction will end with ROLLBACK; what the callback returns is returned all the same. */
+  /** The transaction will end with ROLLBACK. The result of the callback is returned nevertheless. */
   rollbackOnly(): void;
 }
 
 /** For SQL that someone wrote: one statement at a time, by the extended protocol, which takes exactly one. */
 export interface UserSqlTransaction extends Transaction {
-  /** Rejects where what the request was made of (`basis`) is not so any more: for a failure that no statement told. */
+  /** Rejects if the basis of the request has changed, for a failure that no statement reported. */
   confirm(): Promise<void>;
   /** Parses a statement and tells its types; runs nothing. */
   describe(statement: ExtendedStatement): Promise<Description>;

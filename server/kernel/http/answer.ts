@@ -30,7 +30,7 @@ interface Exchange {
 }
 
 /**
- * Logs what a request threw, and sets the headers of that error. The body is its interface's own. Undefined where the answer has
+ * Logs the error of a request, and sets the headers of that error. The body is its interface's own. Undefined where the answer has
  * begun: it is cut off.
  */
 export function beginFailure(log: Log, thrown: unknown, exchange: Exchange): GatewayError | undefined {

@@ -64,7 +64,7 @@ export interface BodyStream {
   readonly mediaType: string;
   /** Decompressed. Throws `TOO_LARGE`, `REQUEST_TIMEOUT` where nothing comes for a minute, `BAD_USER_INPUT`, `CLIENT_GONE`. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** The most that `bytes` may have; also for what they are decompressed to where they are an archive. */
+  /** The largest allowed size of `bytes`, and of the decompressed content if they are an archive. */
   readonly maxBytes: number;
   /** The received part of the body, from 0 to 1; undefined where its length is unknown. */
   share(): number | undefined;

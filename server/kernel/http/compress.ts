@@ -10,7 +10,7 @@ const compress = compression({
   threshold: 1024,
 });
 
-/** Compresses what is written from now on where the client accepts that (RFC 9110 §12.5.3). Once for an answer. */
+/** Compresses everything that is written from now on if the client accepts that (RFC 9110 §12.5.3). Call it once for an answer. */
 export function compressAnswer(request: IncomingMessage, response: ServerResponse): void {
   if (request.headers["accept-encoding"] !== undefined) {
     tagEncoding(response);

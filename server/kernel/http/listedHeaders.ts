@@ -20,7 +20,7 @@ interface Inside {
 }
 const { _storeHeader: storeHead } = ServerResponse.prototype as unknown as Inside;
 
-/** The headers by which Node decides what it adds by itself, and how the body is framed. */
+/** The headers from which Node decides which headers it adds, and how it frames the body. */
 const OF_NODE: ReadonlySet<string> = new Set([
   "connection",
   "content-disposition",
@@ -39,7 +39,7 @@ const SHORT_BYTES = 12_000;
 /** Names in lower case that Node takes for names; those that the gateway sets are few. */
 const names = new LRUCache<string, string>({ max: 1000 });
 
-/** Throws for what is no name (RFC 9110 §5.1). */
+/** Throws for an invalid name (RFC 9110 §5.1). */
 function lowerCase(name: string): string {
   let key = names.get(name);
   if (key === undefined) {
@@ -134,7 +134,7 @@ export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> ext
         [...this.common.byName.values()].filter((header) => header[0].toLowerCase() !== key) as [string, string][],
       );
     this.#own.delete(key);
-    super.removeHeader(name); // what it sets by itself, such as `Date`, is left out
+    super.removeHeader(name); // headers that Node sets itself, such as `Date`, are left out
   }
 
   override writeHead(status: number, ...more: readonly unknown[]): this {

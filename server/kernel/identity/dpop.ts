@@ -58,7 +58,7 @@ export async function verifyProof(database: Database, proof: string, request: Pr
     throw new ProofError("The proof is too old, or from the future; the clock of the client may be wrong");
   const { isFirst, lostAt } = await useProof(database, `proof ${thumbprint} ${jti}`);
   if (!isFirst) throw new ProofError("The proof was used before");
-  // it may have been used before, and that be forgotten, unless it is younger than what was lost
+  // it may have been used before, and that record lost, unless it is younger than the lost records
   if (iat <= lostAt + MAX_AHEAD_SECONDS && (madeAfter ?? -Infinity) <= lostAt) throw nonceNeeded();
   return thumbprint;
 }

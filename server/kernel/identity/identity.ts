@@ -97,12 +97,12 @@ export class Identifier {
     this.#possession = new Possession({ databases, issuer, needsNonce: dpopNonces });
   }
 
-  /** Requests with a token that is bound to a key, by what came of their proof. */
+  /** Requests with a token that is bound to a key, by the result of the check of their proof. */
   get proofs(): Possession["counts"] {
     return this.#possession.counts;
   }
 
-  /** Forgets what was verified for a database: an account or a key has changed. */
+  /** Drops the verified tokens and passwords of a database, because an account or a key has changed. */
   invalidate(database: string): void {
     this.#generation++;
     for (const [hash, { identity }] of this.#cache) if (identity.database === database) this.#cache.delete(hash);
@@ -354,7 +354,7 @@ export function identityOf(
     mfa,
     claims: {
       ...others,
-      ...(mfa && { mfa }), // not of an outside issuer: what it means by that is not known here
+      ...(mfa && { mfa }), // not of an outside issuer, since its meaning of that is unknown here
       // as they are now, not as they were when the token was signed
       superUser: account.superuser,
       userGroup: account.userGroup,

@@ -21,7 +21,7 @@ export function useProof(database: Database, id: string): ReturnType<ProofIds["u
   return store.use(shortHashOf(id));
 }
 
-/** Writes down what was used in these databases, before their connections end. */
+/** Stores the ids that were used in these databases, before their connections end. */
 export async function closeProofs(databases: Iterable<Database>): Promise<void> {
   for (const database of databases) {
     const store = stores.get(database);

@@ -34,7 +34,7 @@ export class Possession {
   readonly #options: PossessionOptions;
   /** The checks of requests: a door may ask twice who the caller is. */
   readonly #checked = new WeakMap<IncomingMessage, Promise<void>>();
-  /** Requests with a token that is bound to a key, by what came of their proof. */
+  /** Requests with a token that is bound to a key, by the result of the check of their proof. */
   readonly counts = { accepted: 0, refused: 0 };
 
   constructor(options: PossessionOptions) {

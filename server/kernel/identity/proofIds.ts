@@ -19,7 +19,7 @@ const WRITE_MS = 250;
 const ALONE_MS = 900;
 /** How long a failed write waits before it is repeated. */
 const RETRY_MS = 20;
-/** Another gateway is asked again after this time whether it has written down what it has. */
+/** After this time, another gateway is asked again whether it has stored its ids. */
 const MAX_WAIT_MS = 25;
 
 /** The answer of the store about the id of a proof. */
@@ -71,7 +71,7 @@ export class ProofIds {
     this.#maxLive = maxLive;
   }
 
-  /** Notes an id. Throws `RATE_LIMITED` when there are too many, and what PostgreSQL says. */
+  /** Notes an id. Throws `RATE_LIMITED` if there are too many, and PostgreSQL's errors. */
   use(id: string): Use | Promise<Use> {
     const now = performance.now();
     this.#forget(now);
@@ -88,7 +88,7 @@ export class ProofIds {
     });
   }
 
-  /** Writes down what is left. Nothing may be used any more. */
+  /** Stores the remaining ids. No id may be used afterwards. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     this.#aloneUntil = -Infinity;
@@ -144,7 +144,7 @@ export class ProofIds {
     return 0;
   }
 
-  /** While it is alone: writes down what has come. It ends when nothing has, or PostgreSQL says that others have come. */
+  /** While this gateway is alone, stores new ids. Ends if there are none, or if PostgreSQL reports ids of others. */
   async #keep(): Promise<number> {
     const goesOn = this.#unwritten.length > 0 && performance.now() < this.#aloneUntil;
     await this.#write([], goesOn).catch(() => undefined); // they stay unwritten, and go with the next ones
@@ -182,7 +182,7 @@ export class ProofIds {
     });
   }
 
-  /** Reads what others have written. False where that is too much. */
+  /** Reads the ids that others have stored. False if there are too many. */
   async #read(): Promise<boolean> {
     const rows = await this.#db.any<{ id: string; seconds: number }>("select id, seconds from portolan.live_ids()");
     const now = performance.now();

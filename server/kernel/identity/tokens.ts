@@ -346,7 +346,7 @@ export async function verifyToken(
   return payload;
 }
 
-/** The members that introspection may show of a token that our own key signed; nothing of any other. */
+/** The members that introspection may show of a token that our own key signed. Of other tokens it shows nothing. */
 function whyInvalid(error: errors.JOSEError, issuer: string): string | undefined {
   if (error instanceof errors.JWTExpired) return "The access token has expired";
   if (error instanceof errors.JWTClaimValidationFailed && error.claim === "iss")

@@ -91,7 +91,7 @@ export class Mailer {
     await work();
   }
 
-  /** Waits for what is being sent, which the timeouts of SMTP bound. */
+  /** Waits for the mails that are being sent; the timeouts of SMTP limit this. */
   async close(): Promise<void> {
     while (this.#pending.size > 0) await Promise.all(this.#pending);
     (await this.#transport)?.close();

@@ -78,7 +78,7 @@ export interface Operation {
   readonly status: Exclude<Answer["status"], 202>;
   /** Whether it may become a job, and then answers 202. */
   readonly mayBeJob?: boolean;
-  /** Whether `dry=true` only shows what it would do, with 200. `shown` is the whole body of both answers then. */
+  /** Whether `dry=true` only shows the effect, with 200. `shown` is then the whole body of both answers. */
   readonly mayBeDry?: boolean;
   /** The schema of each object in the body. */
   readonly body?: z.ZodType;

@@ -76,7 +76,7 @@ async function callerOf(
         {
           service,
           address,
-          // a read goes to the primary too: what it shows may have been changed a moment ago, at any door
+          // a read goes to the primary too, since the data may have been changed a moment ago at any door
           ...(readOnly ? { readOnly } : { point }),
           reach: reach === "anything" ? undefined : reach,
           signal,

@@ -1,5 +1,5 @@
 /**
- * Nested spans, from the arrival of a request to its last statement. This module loads nothing of OpenTelemetry: where
+ * Nested spans, from the arrival of a request to its last statement. This module does not load OpenTelemetry: where
  * tracing is off, or a request is not sampled, there is no span, and the code asks for one only once.
  */
 import { AsyncLocalStorage } from "node:async_hooks";

@@ -70,7 +70,7 @@ interface Inserted {
   readonly at: string;
 }
 
-/** Throws what is wrong with each bad row, with its place; then nothing is kept. */
+/** Throws the faults of all wrong rows, with their places. Nothing is then kept. */
 export async function importInto(all: ImportInto): Promise<{ job: number | null; rows: number; at: string | null }> {
   const { schema, table, dry, transact, source, options, signal } = all;
   const { oid } = await transact(false, (run) => readTarget(run, schema, table));
@@ -144,7 +144,7 @@ async function asJob(
   const end = async (state: string, error: string | null): Promise<void> => {
     clearInterval(timer);
     await telling;
-    await tell(state, error).catch(() => undefined); // it has ended all the same, and counts as a job that was left behind
+    await tell(state, error).catch(() => undefined); // it has ended nevertheless, and counts as an abandoned job
   };
   const onRows = (count: number): void => {
     rows = count;

@@ -23,7 +23,7 @@ export interface Replacement {
   readonly matchCase: boolean;
   /** Writes only if the rows and their texts are the same as in the dry run with this version. */
   readonly version?: string | undefined;
-  /** Rolls back what was written. */
+  /** Rolls the writes back. */
   readonly dry: boolean;
 }
 

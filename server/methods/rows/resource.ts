@@ -19,7 +19,7 @@ const DESCRIPTIONS = {
   orderBy:
     'As in GraphQL: {"name": "desc"} or a list of these. Rows with equal values, and all rows by default, are in the order of the key',
   columns: "Their names, or those of their fields in GraphQL, in this order; default all that the account may read",
-  limit: "At most so many rows; default all",
+  limit: "The largest number of rows; default all",
   srs: "EPSG code of geometries; default 4326",
   asOf: "The rows as they were at this instant, of a table whose history is kept",
 } as const;
@@ -177,9 +177,9 @@ export function rowResources(options: RowsOptions): readonly Resource[] {
           id: "replace_texts",
           summary: "Find a text in the columns of a table, and write another one in its place: in all rows or none",
           description:
-            "Under the rights of the account on rows and columns. With dry=true everything is done and taken back, so that the answer tells what it would do.",
+            "Under the rights of the account on rows and columns. With dry=true everything is rolled back, and the answer shows the effect.",
           status: 200,
-          query: { dry: { description: "Whether all is taken back; default false", schema: flag } },
+          query: { dry: { description: "Whether everything is rolled back; default false", schema: flag } },
           shown: replaced,
           run: async (caller, { schema = "", table = "", dry }, { regex = false, matchCase = true, ...given }) => ({
             status: 200,

@@ -3,7 +3,7 @@ import { sqlstateOf } from "../../ground/errors.ts";
 import type { Prepared } from "../statement/prepare.ts";
 
 /**
- * Checks deferred constraints, as a commit would, and tells what a rollback of these statements does not undo. Call it last.
+ * Checks deferred constraints, as a commit would, and lists the effects that a rollback of these statements does not undo. Call it last.
  * Throws PostgreSQL's error.
  */
 export async function endTrial(

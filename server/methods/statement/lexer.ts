@@ -26,7 +26,7 @@ const CONTINUATION = /[ \t\f\v]*(?:--[^\n\r]*)?[\n\r](?:[ \t\n\r\f\v]|--[^\n\r]*
 const OPERATOR_WORDS =
   /^(and|or|not|in|like|ilike|similar|between|is|from|case|when|then|else|select|distinct|where|having|by|on|using|escape|collate|any|all|some|limit|offset)$/i;
 
-/** Reads a statement. Never throws: PostgreSQL refuses what is not closed. */
+/** Reads a statement. Never throws: PostgreSQL refuses strings that are not closed. */
 export function lex(source: string): Lexed {
   return new Lexer(source).run();
 }

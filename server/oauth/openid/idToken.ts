@@ -5,7 +5,7 @@ import type { OAuthContext } from "../context.ts";
 import { acrOf } from "./acr.ts";
 import { claimsOf, subjectOf, type ClaimsRequest } from "./claims.ts";
 
-/** How an account has signed in, and what the client asked then: a part of the column `asked`. */
+/** How an account has signed in, and what the client requested then: a part of the column `asked`. */
 export interface SignInDetails {
   readonly nonce?: string | undefined;
   /** Seconds since the epoch. */

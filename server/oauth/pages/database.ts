@@ -3,7 +3,7 @@ import type { OAuthContext } from "../context.ts";
 import { sendPage } from "./layout.ts";
 import { textsOf } from "./texts.ts";
 
-/** Asks which database, where there are several and the request names none. Everything else stays as it was asked. */
+/** Asks for the database if there are several and the request names none. The rest of the request does not change. */
 export function databasePage(context: OAuthContext): void {
   const { parameters, kernel } = context;
   const { database, goOn } = textsOf(context);

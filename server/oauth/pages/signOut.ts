@@ -4,7 +4,7 @@ import type { OAuthContext } from "../context.ts";
 import { alert, form, sendPage } from "./layout.ts";
 import { textsOf } from "./texts.ts";
 
-/** Asks whether to sign out, where a client asks for it without saying whose session it means. */
+/** Asks whether to sign out, if a client requests that without naming the session. */
 export function signOutPage(context: OAuthContext, account: Account, client: string | undefined): void {
   const { notice } = context;
   const { signOut } = textsOf(context);

@@ -51,7 +51,7 @@ function Top() {
   );
 }
 
-/** What the operator does where PostgreSQL does not count. */
+/** The operator's steps if PostgreSQL does not count statements. */
 function HowToCount() {
   return (
     <div className="empty">

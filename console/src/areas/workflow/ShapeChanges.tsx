@@ -16,7 +16,7 @@ export interface ShapeChangesProps {
   readonly row: WaitingRow;
 }
 
-/** Asks for the shapes, and draws them, while the row is near what is seen. */
+/** Requests the shapes, and draws them, while the row is near the visible part. */
 export function ShapeChanges({ waiting, row }: ShapeChangesProps) {
   const place = useRef<HTMLDivElement>(null);
   const isNear = useNearSight(place);

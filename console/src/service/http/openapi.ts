@@ -2249,7 +2249,7 @@ export type WantedRows = {
   readonly orderBy?: Readonly<Record<string, unknown>> | readonly Readonly<Record<string, unknown>>[];
   /** Their names, or those of their fields in GraphQL, in this order; default all that the account may read */
   readonly columns?: readonly string[];
-  /** At most so many rows; default all */
+  /** The largest number of rows; default all */
   readonly limit?: number;
   /** EPSG code of geometries; default 4326 */
   readonly srs?: number;
@@ -2407,7 +2407,7 @@ export type MethodDraft = {
 };
 
 export type DryRunRequest = JsonRpcRequest & {
-  /** The method as it would be: what is stored is neither needed nor changed. Without params nothing is run, and the answer has the types alone */
+  /** The method to try. It need not be stored, and a stored method does not change. Without params nothing is run, and the answer has the types alone */
   readonly definition?: MethodDraft;
 };
 

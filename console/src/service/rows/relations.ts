@@ -120,7 +120,7 @@ interface Keyed {
 export async function readRelations(schema: string): Promise<readonly Relation[]> {
   const response = await ask(`/api/v4/schemas/${encodeURIComponent(schema)}/tables`);
   const tables = (await response.json()) as readonly Table[];
-  if (tables.length === 0) return []; // GraphQL has no such schema for an account that may see nothing of it
+  if (tables.length === 0) return []; // GraphQL has no schema for an account that may see none of its tables
   const { __schema: roots, __type: node } = await graphql<Keyed>(schema, KEYED);
   const keyed = new Map(node?.possibleTypes.map((type) => [type.name, type]));
   const types = await withOthers(schema, tables, keyed);

@@ -60,7 +60,7 @@ export function Editor({
   useEffect(() => {
     const { text, language, label, isReadOnly } = begun.current;
     const run = (view: EditorView): boolean => {
-      closeCompletion(view); // the user has finished writing what is run
+      closeCompletion(view); // the user has finished writing
       const { state } = view;
       const { from, to } = state.selection.main;
       if (from === to) handlers.current.onRun?.(state.doc.toString(), 0);

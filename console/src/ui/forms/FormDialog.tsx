@@ -14,11 +14,11 @@ export interface FormDialogProps {
   readonly cancel?: string;
   /** Rejects with the error to show. */
   readonly onSubmit: () => Promise<void>;
-  /** For what others may have saved meanwhile. */
+  /** For a conflict with a version that others have saved meanwhile. */
   readonly conflict?: {
-    /** Saves all the same; rejects as `onSubmit` does. */
+    /** Saves in spite of the conflict; rejects as `onSubmit` does. */
     readonly onOver: () => Promise<void>;
-    /** The dialog is closed; what the other has saved is read and shown. */
+    /** The dialog is closed; the other person's version is read and shown. */
     readonly onTheirs: () => Promise<unknown>;
   };
   readonly onClose: () => void;

@@ -5,9 +5,9 @@ import { t } from "../../words/words.ts";
 
 /** What can be done where somebody else was faster. */
 export interface ConflictChoice {
-  /** Saves all the same. */
+  /** Saves in spite of the conflict. */
   readonly onOver: () => void;
-  /** Shows what the other has saved. */
+  /** Shows the other person's version. */
   readonly onTheirs: () => void;
 }
 

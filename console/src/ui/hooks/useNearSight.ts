@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from "react";
 
-/** How far from what is seen an element counts as near. */
+/** The distance from the visible part within which an element counts as near. */
 const MARGIN = "300px";
 
 /** Whether an element is in sight or near it, for parts that cost much. */

@@ -37,7 +37,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
   const id = useId();
   const navigate = useNavigate();
   const { all, error, isPending } = useEverything(isSuper);
-  const found = useMemo(() => best(all, text), [all, text]); // not deferred: Enter opens what is shown
+  const found = useMemo(() => best(all, text), [all, text]); // not deferred: Enter opens the shown result
   const chosen = Math.min(at, found.length - 1);
 
   function go(index: number): void {

@@ -1,4 +1,4 @@
-/** Rows as the bytes that PostgreSQL sent: what is only passed on need not become strings, and leaves no garbage. */
+/** Rows as the bytes that PostgreSQL sent. Values that are only passed on need not become strings, and leave no garbage. */
 import type pg from "pg";
 import { Parser } from "pg-protocol/dist/parser.js";
 import { bindingFormats } from "./bindMessage.ts";
@@ -19,7 +19,7 @@ const FEW_BYTES = 40;
 /** PostgreSQL gives no more columns ("target lists can have at most 1664 entries"). */
 const MOST_COLUMNS = 1664;
 
-/** A row, in PostgreSQL's text format where nothing else is said. It is another one as soon as the function that was given it has returned. */
+/** A row, in PostgreSQL's text format by default. The object has another row as soon as the function that received it has returned. */
 export class ByteRow {
   #bytes: Buffer = Buffer.alloc(0);
   #size = 0;
@@ -62,14 +62,14 @@ export class ByteRow {
     return this.#length;
   }
 
-  /** Takes the last column away, and gives its text. */
+  /** Removes the last column, and returns its text. */
   dropLast(): string | null {
     const text = this.text(this.#size - 1);
     this.#size--;
     return text;
   }
 
-  /** Writes all columns, each behind its length as PostgreSQL sends it. Gives the place behind them. */
+  /** Writes all columns, each after its length, as PostgreSQL sends them. Returns the position after them. */
   copyAll(target: Buffer, at: number): number {
     if (this.#size === 0) return at;
     const last = this.#size - 1;
@@ -100,7 +100,7 @@ export class ByteRow {
     return this.#bytes.toString("utf8", start, start + this.#lengths[index]!);
   }
 
-  /** Writes a column's bytes, nothing for NULL. Gives the place behind them. */
+  /** Writes a column's bytes, nothing for NULL. Returns the position after them. */
   copy(index: number, target: Buffer, at: number): number {
     const start = this.#starts[index]!;
     const length = this.lengthOf(index);
@@ -111,10 +111,10 @@ export class ByteRow {
   }
 }
 
-/** Takes rows one by one while they come, also those of a statement that fails later. Not asynchronous. */
+/** Takes rows one by one as they arrive, also those of a statement that fails later. Not asynchronous. */
 export type OnRow = (row: ByteRow) => void;
 const NOTHING = Buffer.alloc(0);
-/** For a message that came in two chunks, of any connection: what is read is dealt with at once. */
+/** For a message in two chunks, of any connection, since each message is handled at once. */
 const joined = Buffer.allocUnsafeSlow(64 * 1024);
 const HANDED_OUT = { name: "byteRow" };
 
@@ -131,13 +131,13 @@ interface MessageParser {
   handlePacket(offset: number, code: number, length: number, bytes: Buffer): { readonly name: string };
 }
 
-/** Hands rows to `onRow` where there is one; makes strings of them otherwise, as node-postgres does. */
+/** Passes rows to `onRow` if there is one; otherwise makes strings of them, as node-postgres does. */
 class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   onRow: OnRow | undefined;
   /** The largest row that is kept in memory. */
   mostBytes = Infinity;
   readonly #row = new ByteRow();
-  /** Bytes of a row that is too large which are yet to come. */
+  /** The missing bytes of a row that is too large. */
   #left = 0;
 
   override parse(chunk: Buffer, onMessage: (message: { readonly name: string }) => void): void {
@@ -151,8 +151,8 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   }
 
   /**
-   * Reads the message of which a part came before, by itself: the package would put it and the whole chunk together in new
-   * memory. Gives what comes after it.
+   * Reads a message whose first part came before, since the package would copy that part and the whole chunk into new
+   * memory. Returns the rest of the chunk.
    */
   #endLatest(chunk: Buffer, onMessage: (message: { readonly name: string }) => void): Buffer {
     const had = this.bufferLength;
@@ -215,7 +215,7 @@ export function readByteRows(client: pg.PoolClient): void {
   );
 }
 
-/** A statement whose rows can be read as bytes, on a connection that was given to `readByteRows`. */
+/** A statement whose rows can be read as bytes, on a connection that was passed to `readByteRows`. */
 export abstract class RowsQuery<T> extends ExtendedQuery<T> {
   protected readonly envelope: Envelope;
   #connection: Connection | undefined;
@@ -260,7 +260,7 @@ export abstract class RowsQuery<T> extends ExtendedQuery<T> {
     if (!this.envelope.takesComplete()) this.complete(message);
   }
 
-  /** A row that is not handed out. */
+  /** A row that is not passed on. */
   protected takeRow(_row: DataRow): void {}
 
   /** The statement, or its portion, has ended. */
@@ -282,7 +282,7 @@ export interface ByteStatement extends EnvelopeOptions {
   readonly values: readonly unknown[];
   /** Prepared under this name; the same name always means the same text. */
   readonly name?: string | undefined;
-  /** PostgreSQL's name for the statement in work, where its rows are taken a portion at a time. */
+  /** PostgreSQL's name for the running statement, if its rows are taken in portions. */
   readonly portal?: string;
   /** For each column, whether it comes in PostgreSQL's binary format. Default: all are text. */
   readonly isBinary?: readonly boolean[] | undefined;
@@ -292,7 +292,7 @@ export interface ByteStatement extends EnvelopeOptions {
   readonly goesOn?: boolean;
 }
 
-/** A statement, or a portion of one, whose rows go to `onRow` one by one while they come. Rejects with what it throws. */
+/** A statement, or a portion of one, whose rows go to `onRow` one by one as they arrive. Rejects with errors of `onRow`. */
 export class ByteQuery extends RowsQuery<void> {
   /** The values that Bind sends. */
   readonly values: unknown[];

@@ -8,7 +8,7 @@ import type { Duplex } from "node:stream";
 /** The read buffer of all sockets: each chunk is handled before the next read. */
 const readInto = Buffer.allocUnsafeSlow(128 * 1024);
 
-/** Sockets whose listeners keep nothing of a chunk. */
+/** Sockets whose listeners keep no part of a chunk. */
 const lending = new WeakSet<Duplex>();
 
 /** For node-postgres's option `stream`. A connection with TLS has a socket of the usual kind. */

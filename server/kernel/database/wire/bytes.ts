@@ -4,7 +4,7 @@ import type { ByteRow } from "./byteRows.ts";
 
 /** UTF-8 bytes of one UTF-16 code unit, at most. */
 const BYTES_PER_CHARACTER = 3;
-/** Most that is written has more than that: its buffer need not grow from nothing. */
+/** Most texts have more bytes than this, so a buffer begins with them. */
 const LEAST_BYTES = 1024;
 const NOTHING = Buffer.alloc(0);
 /** Up to this length a loop is faster than a call of Node. */
@@ -29,7 +29,7 @@ export class Bytes {
     return this.#bytes.subarray(0, this.#length);
   }
 
-  /** The buffer itself, until the next `reserve`: what is reserved may be written there, and `length` said then. */
+  /** The buffer itself, until the next `reserve`. The caller may write into the reserved part, and then sets `length`. */
   get buffer(): Buffer {
     return this.#bytes;
   }
@@ -39,7 +39,7 @@ export class Bytes {
     return (this.#view ??= new DataView(this.#bytes.buffer, this.#bytes.byteOffset, this.#bytes.length));
   }
 
-  /** Cuts what follows, or counts what was written straight into `buffer`. */
+  /** Cuts the bytes after it, or counts bytes that were written directly into `buffer`. */
   set length(length: number) {
     this.#length = length;
   }
@@ -77,7 +77,7 @@ export class Bytes {
     this.#length = row.copy(index, this.#bytes, this.#length);
   }
 
-  /** Whether what was written from `start` on has one of these bytes. */
+  /** Whether the bytes from `start` on contain one of these. */
   has(bytes: readonly number[], start: number): boolean {
     if (this.#length - start > FEW_BYTES) {
       const written = this.#bytes.subarray(start, this.#length);

@@ -29,7 +29,7 @@ export class CarryingQuery extends Query {
     this.callback = (error, result) => (error ? reject(error) : resolve(result));
   }
 
-  /** Gives what was thrown meanwhile: the connection, which may have half a message, is closed, and the error handled. */
+  /** Returns an error if one was thrown. The connection, which may have half a message, is closed, and the error handled. */
   override submit(connection: Connection): unknown {
     try {
       return super.submit(connection);

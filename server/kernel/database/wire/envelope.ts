@@ -42,7 +42,7 @@ export class BeginQuery extends ExtendedQuery<Begun> {
     connection.sync();
   }
 
-  /** In the message of a statement, which is refused as well where something of this is; all but the Sync. */
+  /** In the message of a statement, without the Sync. If PostgreSQL refuses a part of it, it refuses the statement too. */
   write(connection: Connection): void {
     this.#isSent = true;
     execute(connection, this.#beginning.begin);
@@ -61,7 +61,7 @@ export class BeginQuery extends ExtendedQuery<Begun> {
     return texts.filter((text) => parsedStatements[nameOf(text)] === undefined);
   }
 
-  /** Whether it has gone out, if only in part: then it will be settled. */
+  /** Whether it was sent, completely or in part; it is then settled later. */
   get isSent(): boolean {
     return this.#isSent;
   }
@@ -91,7 +91,7 @@ export class BeginQuery extends ExtendedQuery<Begun> {
 }
 
 const COMMIT = "commit";
-/** The statement name of BEGIN, in one of its forms, or of COMMIT. They stay prepared where the connection keeps any. */
+/** The statement name of BEGIN, in one of its forms, or of COMMIT. They stay prepared if the connection keeps statements. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) names.set(text, (name = `portolan ${text}`));
@@ -114,11 +114,11 @@ function run(connection: Connection, text: string, name: string | undefined): vo
 export interface EnvelopeOptions {
   /** The beginning. It must be prepared already, and so must the statement, unless that has no name. */
   readonly beginning?: BeginQuery | undefined;
-  /** Whether COMMIT follows: where the statement fails, it does not, and the transaction is still to be ended. */
+  /** Whether COMMIT follows. It does not if the statement fails; the transaction must then be ended. */
   readonly commits?: boolean | undefined;
 }
 
-/** Writes what is around a statement, and takes PostgreSQL's answers to that. */
+/** Writes the messages around a statement, and takes PostgreSQL's answers to them. */
 export class Envelope {
   readonly #beginning: BeginQuery | undefined;
   readonly #commits: boolean;
@@ -147,7 +147,7 @@ export class Envelope {
     return true;
   }
 
-  /** Whether what is complete is not the statement. */
+  /** Whether the completed part is not the statement. */
   takesComplete(): boolean {
     const beginning = this.#beginning;
     if (beginning?.isDone === false) {

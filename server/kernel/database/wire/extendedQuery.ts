@@ -5,7 +5,7 @@ import pg from "pg";
 /** A column of a result (PostgreSQL protocol, RowDescription). */
 export interface Field {
   readonly name: string;
-  /** The table and column that it was taken from as it is; 0 for an expression. */
+  /** The table and column from which it was taken unchanged; 0 for an expression. */
   readonly tableID: number;
   readonly columnID: number;
   /** The type; for a domain its base. */
@@ -30,14 +30,14 @@ export interface ExtendedStatement {
   readonly text: string;
   /** Prepared under this name on the connection; the same name always means the same text and parameter types. */
   readonly name?: string | undefined;
-  /** Types of the parameters; 0, or none, where PostgreSQL is to infer it. */
+  /** Types of the parameters; 0, or none, if PostgreSQL is to infer the type. */
   readonly types?: readonly number[] | undefined;
 }
 
 /** The messages that node-postgres's connection sends. */
 export interface Connection {
   readonly stream: Duplex;
-  /** Name → text, of what this connection has prepared. */
+  /** The prepared statements of this connection: name → text. */
   readonly parsedStatements: Record<string, string>;
   /** Sends a query by the simple protocol. */
   query(text: string): void;
@@ -51,7 +51,7 @@ export interface Connection {
   off(event: "parameterDescription", listener: (message: { dataTypeIDs: number[] }) => void): void;
 }
 
-/** A Query of node-postgres by its methods alone: what its constructor makes for rows is not wanted here. */
+/** A Query of node-postgres with its methods only, since the objects that its constructor makes for rows are not needed. */
 const QueryMethods = Object.assign(function () {}, { prototype: pg.Query.prototype }) as unknown as new () => {
   /** Sends `text` with `values` up to its description, then calls `_getRows`. */
   prepare(connection: Connection): void;
@@ -59,7 +59,7 @@ const QueryMethods = Object.assign(function () {}, { prototype: pg.Query.prototy
 
 /**
  * A query that node-postgres runs as its own: a subclass of its Query, the only kind that it accepts on a pipelined
- * connection. Each is sent with its Sync, so that nothing of it is left for the queries behind it.
+ * connection. Each is sent with its Sync, so that the queries after it find none of its messages.
  */
 export abstract class ExtendedQuery<T> extends QueryMethods {
   readonly text: string;
@@ -83,7 +83,7 @@ export abstract class ExtendedQuery<T> extends QueryMethods {
     this.#settle = { resolve, reject };
   }
 
-  /** Sends the first messages. Gives what was thrown meanwhile: the connection, which may have half of them, is closed. */
+  /** Sends the first messages. Returns an error if one was thrown; the connection may have half of the messages, and is closed. */
   submit(connection: Connection): unknown {
     const { isOneMessage } = this;
     if (!isOneMessage) connection.stream.cork();

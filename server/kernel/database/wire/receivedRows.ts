@@ -3,7 +3,7 @@ import type { ByteRow } from "./byteRows.ts";
 import { Bytes } from "./bytes.ts";
 import type { TextRow } from "./extendedQuery.ts";
 
-/** Writes what is made of a row. Not asynchronous; what it throws, the statement rejects with. */
+/** Writes a row. Not asynchronous; the statement rejects with its errors. */
 export type WriteRow = (row: ByteRow, out: Bytes) => void;
 
 /** The bytes that were written of some rows. */
@@ -14,7 +14,7 @@ export interface Written {
 
 /** The size of one piece of wide rows. What follows goes into another piece. */
 const PIECE_BYTES = 4_000_000;
-/** More of one portion is not kept, unless the statement says less. */
+/** The most bytes of a portion that are kept, unless the statement sets less. */
 export const MAX_PORTION_BYTES = 256_000_000;
 
 export class ReceivedRows {
@@ -34,7 +34,7 @@ export class ReceivedRows {
     return this.#rows;
   }
 
-  /** The bytes that were written of the rows, in pieces of some of them; undefined where they are text. */
+  /** The written bytes of the rows, in pieces of some rows; undefined if the rows are text. */
   get written(): readonly Written[] | undefined {
     return this.#written;
   }
@@ -49,7 +49,7 @@ export class ReceivedRows {
     return this.#bytes;
   }
 
-  /** Whether so much came that it was not kept. */
+  /** Whether there was too much to keep. */
   get isTooLarge(): boolean {
     return this.#bytes > this.#mostBytes;
   }
@@ -63,7 +63,7 @@ export class ReceivedRows {
     if (this.#hasRoom(length)) this.#rows.push(row);
   }
 
-  /** Takes rows as what `write` makes of them. `expectedBytes`: what will be written, where that can be told. */
+  /** Takes rows in the form that `write` makes. `expectedBytes`: the number of bytes to come, if known. */
   writer(write: WriteRow, expectedBytes: number): (row: ByteRow) => void {
     let piece: Written = { bytes: new Bytes(expectedBytes), rows: 0 };
     const pieces = (this.#written = [piece]);

@@ -12,7 +12,7 @@ const AVOIDED_MS = 5 * SECOND;
 /** Without a limit of the caller's. */
 const CONNECT_TIMEOUT_MS = 10 * SECOND;
 
-/** Until when a server is tried last, by its name and what it was wanted for. */
+/** Until when a server is tried last, by its name and the purpose of the connection. */
 const avoided = new LRUCache<string, number>({ max: 1000 });
 
 /** The inner parts of a client that connect it. */
@@ -47,13 +47,13 @@ export interface ServerCertificate {
   readonly validTo: string;
 }
 
-/** The login, where it is not the one of the connection string. */
+/** The login, if it is not the one of the connection string. */
 export interface LoginSource {
   /** Undefined: the login of the connection string. */
   get(): Promise<Login | undefined>;
-  /** Makes PostgreSQL let it in. Called when a server has refused it, before it is tried once more. */
+  /** Makes PostgreSQL accept the login. Called when a server has refused it, before the second attempt. */
   allow(): Promise<void>;
-  /** Called when it was refused all the same. Whether the login of the connection string is to be tried. */
+  /** Called when it was refused again. Returns whether to try the login of the connection string. */
   giveUp(error: unknown): boolean;
   /** Called when a server has let it in. */
   letIn(): void;
@@ -70,7 +70,7 @@ export interface ServersConfig extends pg.ClientConfig {
   readonly login?: LoginSource | undefined;
 }
 
-/** Takes the first server that answers and is what is wanted; one that waits for the next is as good as any other. */
+/** Takes the first server that answers and has the wanted role. */
 export class ServersClient extends pg.Client {
   readonly #target: ConnectionString | undefined;
   readonly #config: ServersConfig;
@@ -92,7 +92,7 @@ export class ServersClient extends pg.Client {
     this.on("error", (error) => (this.#broken ??= error));
   }
 
-  /** Whether the server takes no writes, by its own word. */
+  /** Whether the server has reported that it accepts no writes. */
   get isReadOnly(): boolean {
     return ["in_hot_standby", "default_transaction_read_only"].some((name) => this.#reported.get(name) === "on");
   }
@@ -113,7 +113,7 @@ export class ServersClient extends pg.Client {
     const connecting = login ? this.#connectAs(login) : this.#connect();
     if (typeof callback !== "function") return connecting;
     const settle = callback as (error: unknown, client?: pg.Client) => void;
-    // outside of the promise, so that what the callback throws is not taken for a failure to connect
+    // outside of the promise, so that an error of the callback does not count as a failure to connect
     connecting.then(
       () => process.nextTick(() => this.#hand(settle)),
       (error: unknown) => process.nextTick(settle, error),
@@ -130,7 +130,7 @@ export class ServersClient extends pg.Client {
     try {
       return await super.connect();
     } catch (error) {
-      // without a password node-postgres leaves it open: PostgreSQL would wait for one, and the process for PostgreSQL
+      // without a password node-postgres leaves the connection open; PostgreSQL and the process would wait for each other
       (this as unknown as Inside).connection.stream.destroy();
       throw error;
     }
@@ -202,7 +202,7 @@ export class ServersClient extends pg.Client {
     }
     this.#giveUp();
     (this as unknown as Inside)._ended = true; // so that its end need not wait
-    // a standby may not have heard of a password yet; where no server takes it, that is the reason
+    // a standby may not have a new password yet; if no server accepts it, that is the reason
     throw failures.find(({ error }) => isRefusal(error))?.error ?? new NoServer(target, failures);
   }
 
@@ -216,7 +216,7 @@ export class ServersClient extends pg.Client {
     return wanted === "read-write" && this.isReadOnly ? "takes no writes" : undefined;
   }
 
-  /** Leaves the connection that there is, and makes ready for one to `server`. */
+  /** Drops the present connection, and prepares one to `server`. */
   #startAnew(server: ServerAddress, timeoutMs: number): void {
     const inside = this as unknown as Inside;
     const config = { ...this.#config, connectionString: this.#target!.urlOf(server) };
@@ -272,7 +272,7 @@ class NoServer extends Error {
   }
 }
 
-/** Whether the server does not let this login in (SQLSTATE class 28). */
+/** Whether the server refuses this login (SQLSTATE class 28). */
 export function isRefusal(error: unknown): boolean {
   return sqlstateOf(error)?.startsWith("28") ?? false;
 }

@@ -1,4 +1,4 @@
-/** One statement that someone wrote, over the extended protocol, which takes exactly one: described, or run in portions. */
+/** A caller's statement, described or run in portions. The extended protocol accepts exactly one statement. */
 import type { Envelope } from "./envelope.ts";
 import { RowsQuery } from "./byteRows.ts";
 import {
@@ -44,24 +44,24 @@ export interface Description {
   readonly fields: readonly Field[];
 }
 
-/** Takes what was written of the rows of a portion, which are some. `true`: nothing will read the bytes any more. */
+/** Takes the written bytes of a portion that has rows. `true`: nothing will read the bytes any more. */
 type OnWritten = (bytes: Buffer, rows: number, fields: readonly Field[]) => Promise<boolean | void>;
 
-/** Rows of which something is written while they come, so that they need not become strings. */
+/** Rows that are written as bytes while they arrive, so that they need not become strings. */
 export interface WrittenRows {
   /** Writes a row that has such columns; undefined where rows are taken as text. */
   writerFor(fields: readonly Field[]): WriteRow | undefined;
-  /** The portion after the next is asked for when it has resolved. */
+  /** The portion after the next one is requested when this has resolved. */
   readonly onRows: OnWritten;
 }
 
 /** Rows as JSON objects that PostgreSQL makes. */
 export interface JsonRows {
-  /** The statement that gives the same rows each as one text, for the columns that the plain one has on the connection. */
+  /** The statement that returns each row as one text, for the columns that the plain statement has on the connection. */
   statementFor(fields: readonly Field[]): NamedStatement | undefined;
   /** The character behind each row. */
   readonly after: string;
-  /** Whether it may have many rows. It is then described first where the connection does not know its columns. */
+  /** Whether it may have many rows. It is then described first if the connection does not know its columns. */
   readonly many?: boolean | undefined;
   /** As in `WrittenRows`. */
   readonly onRows: OnWritten;
@@ -72,7 +72,7 @@ export interface UserSqlRun extends ExtendedStatement {
   readonly values: readonly (string | null)[];
   /** Most rows in one portion; default all at once. The first has less, and wide rows come in smaller ones. */
   readonly portion?: number | undefined;
-  /** Most bytes of a portion: over it the statement is `LIMIT_EXCEEDED`. Default 256 MB. */
+  /** Most bytes of a portion; a larger one is `LIMIT_EXCEEDED`. Default 256 MB. */
   readonly portionBytes?: number | undefined;
   /** Longest time for all its portions together. Default the transaction's, for each portion. */
   readonly timeoutMs?: number | undefined;
@@ -81,19 +81,19 @@ export interface UserSqlRun extends ExtendedStatement {
    * statement with its own `timeoutMs`. Default false.
    */
   readonly early?: boolean;
-  /** No other statement is expected: where it may, the end of the transaction goes out with it. */
+  /** No other statement is expected, so the end of the transaction is sent with it if possible. */
   readonly last?: boolean;
-  /** Rows are taken so where the statement is prepared, whose columns PostgreSQL then makes sure of. */
+  /** Rows are taken in this form if the statement is prepared, since PostgreSQL then guarantees its columns. */
   readonly json?: JsonRows | undefined;
-  /** Rows are taken so, unless they come as JSON. */
+  /** Rows are taken in this form, unless they come as JSON. */
   readonly written?: WrittenRows | undefined;
-  /** Takes the rows of a portion; the one after the next is asked for when it has resolved. */
+  /** Takes the rows of a portion. The portion after the next one is requested when this has resolved. */
   onRows(rows: readonly TextRow[], fields: readonly Field[]): void | Promise<void>;
 }
 
 export interface UserSqlOutcome {
   readonly fields: readonly Field[];
-  /** The word of PostgreSQL for what was done, e.g. `SELECT`, `INSERT`. */
+  /** PostgreSQL's command tag, e.g. `SELECT`, `INSERT`. */
   readonly command: string;
   /** Rows written; for a SELECT those of the last portion. */
   readonly rowCount: number;
@@ -102,7 +102,7 @@ export interface UserSqlOutcome {
 /** The answer to one round trip. */
 export interface Portion extends UserSqlOutcome {
   readonly rows: readonly TextRow[];
-  /** The bytes that were written of the rows, in pieces of some of them; undefined where they are text. */
+  /** The written bytes of the rows, in pieces of some rows; undefined if the rows are text. */
   readonly written: readonly Written[] | undefined;
   /** How many rows came. */
   readonly count: number;
@@ -116,9 +116,9 @@ const FIRST_PORTION_ROWS = 100;
 /** The largest portion of rows that become strings. */
 const MOST_TEXT_ROWS = 2000;
 const GOOD_PORTION_BYTES = 2_000_000;
-/** The target size of a written portion. It leaves room for wider rows in the buffers that are used again. */
+/** The target size of a written portion. It leaves room for wider rows in the reused buffers. */
 const GOOD_WRITTEN_BYTES = 500_000;
-/** How many rows the portion after `last` has; without one it is the first, of which the width is not known. */
+/** The number of rows of the portion after `last`. Without `last` it is the first, whose width is unknown. */
 function rowsOfPortion(most: number | undefined, last?: Portion): number | undefined {
   if (most === undefined) return undefined;
   if (!last) return Math.min(most, FIRST_PORTION_ROWS);
@@ -181,7 +181,7 @@ export class DescribeQuery extends ExtendedQuery<Description> {
 export interface PortionOptions {
   /** The portion before it: the portal is open. */
   readonly after?: Portion | undefined;
-  /** The kept properties of the prepared statement: PostgreSQL need not tell its columns again. */
+  /** The kept properties of the prepared statement, so that PostgreSQL need not describe its columns again. */
   readonly memory?: PreparedOn | undefined;
   /** The rest of the same message. */
   readonly envelope?: Envelope | undefined;
@@ -229,7 +229,7 @@ export class PortionQuery extends RowsQuery<Portion> {
     if (this.#after) {
       if (isWritten) connection.describe({ type: "P", name: this.#portal });
     } else {
-      // "cached plan must not change result type": PostgreSQL refuses to describe what is not what it was
+      // "cached plan must not change result type": PostgreSQL does not describe a statement whose columns have changed
       if (this.#json) connection.describe({ type: "S", name: this.#json.inPlaceOf.name });
       connection.bind({ portal: this.#portal, statement: name, values });
       if (!this.#json && (isWritten || !this.#memory?.fields)) connection.describe({ type: "P", name: this.#portal });

@@ -79,7 +79,7 @@ export interface Wire {
   begin(beginning: BeginQuery): void;
   /** Parses a statement and tells its types; runs nothing. */
   describe(statement: ExtendedStatement): Promise<Description>;
-  /** Hands the rows of a statement, or of a portion of it, to `onRow` as bytes. Rejects with what that throws, too. */
+  /** Passes the rows of a statement, or of a portion of it, to `onRow` as bytes. Also rejects with errors of `onRow`. */
   readRows(statement: ByteStatement, onRow: OnRow): Promise<void>;
   /** The same for a statement that nothing begins or ends, all of whose rows are wanted; cheaper where it is prepared. */
   readSingle(statement: ByteStatement, onRow: OnRow): Promise<void>;
@@ -89,21 +89,21 @@ export interface Wire {
   readonly preparedCount: number;
   /** Whether PostgreSQL has a statement of that name prepared on this connection. */
   isPrepared(name: string | undefined): boolean;
-  /** Called before a statement of that name is sent. At most 200 are kept. Returns what is known of the statement. */
+  /** Called before a statement of that name is sent. At most 200 are kept. Returns the known properties of the statement. */
   remember(name: string): PreparedOn;
-  /** Lets a prepared statement go. Never rejects. */
+  /** Deallocates a prepared statement. Never rejects. */
   forget(name: string): Promise<void>;
-  /** Keeps what is sent until this process has nothing else to do at the moment, so that it goes out in one packet. */
+  /** Keeps messages until this process has nothing else to do at the moment, so that they go out in one packet. */
   inOnePacket<T>(write: () => T): T;
-  /** Cancels the statement in work, which fails with 57014. Resolves when no later one can be met. */
+  /** Cancels the running statement, which fails with 57014. Resolves when the cancel can hit no later statement. */
   cancel(): Promise<void>;
-  /** Ends the connection at once; the statement in work rejects. */
+  /** Ends the connection at once; the running statement rejects. */
   destroy(): void;
-  /** Whether its server takes no writes, by its own word. */
+  /** Whether its server has reported that it accepts no writes. */
   readonly isReadOnly: boolean;
   /** The server's role has changed: every connection of its pool is closed as soon as it is free. */
   abandonPool(): void;
-  /** Is called, once, when it is given back; whatever was given last is called first. */
+  /** Called once, when the connection is given back; the callback that was added last is called first. */
   onRelease(run: () => void): void;
   /** Returns it to its pool, or closes it where it is lost. */
   release(isLost: boolean): void;
@@ -134,7 +134,7 @@ export function certificateOf(client: pg.ClientBase): ServerCertificate | undefi
   return (client as ServersClient).certificate;
 }
 
-/** Life of the connections by which servers are looked after, so that certificates which were renewed are known of. */
+/** The lifetime of the connections that check servers, so that renewed certificates are noticed. */
 export const RENEWED_SECONDS = 3600;
 
 /** The certificate that the server of the latest connection of a pool has shown. To be called before there is any. */
@@ -153,7 +153,7 @@ interface PoolInside {
   readonly _pendingQueue: readonly unknown[];
   _remove(client: pg.PoolClient, callback?: () => void): void;
   _isFull(): boolean;
-  /** Makes a connection for the next that waits. */
+  /** Makes a connection for the next waiting request. */
   newClient(waiting: Waiting): void;
   _acquireClient(client: pg.PoolClient, waiting: Waiting, onIdleError: unknown, isNew: boolean): void;
 }
@@ -172,13 +172,13 @@ interface Idle {
 /** When each connection was given back. */
 const idleSince = new WeakMap<pg.PoolClient, number>();
 
-/** How long the connection is idle that is so longest: pools take the one that was given back last. Undefined: none is idle. */
+/** How long the longest idle connection has been idle; undefined if none is. Pools take the one that was given back last. */
 export function longestIdleMs(pool: pg.Pool): number | undefined {
   const [longest] = (pool as unknown as PoolInside)._idle;
   return longest && performance.now() - (idleSince.get(longest.client) ?? 0);
 }
 
-/** Closes that one. */
+/** Closes the longest idle connection. */
 export function closeLongestIdle(pool: pg.Pool): Promise<void> {
   const inside = pool as unknown as PoolInside;
   const [longest] = inside._idle;
@@ -188,7 +188,7 @@ export function closeLongestIdle(pool: pg.Pool): Promise<void> {
   });
 }
 
-/** Closes what is idle, and the rest when it is given back, so that the next connections look for their server anew. */
+/** Closes idle connections now, and others when they are given back, so that new connections choose their server again. */
 export function abandon(pool: pg.Pool): void {
   const { _clients, _idle, _expired } = pool as unknown as PoolInside;
   for (const client of _clients) _expired.add(client);
@@ -211,12 +211,12 @@ export function tolerateLoss(pool: pg.Pool): void {
   });
 }
 
-/** The message of a pool whose connections were all taken for too long. It has other words for one that cannot be made. */
+/** The message of a pool whose connections were all in use for too long. It differs if a connection cannot be made. */
 const ALL_TAKEN = "timeout exceeded when trying to connect";
 
 /**
- * Takes a connection, which the caller gives back. Throws `UNAVAILABLE` when none comes free in time, without a cause: there
- * is nothing to look for but load. What else keeps it from a connection is thrown as it is.
+ * Takes a connection, which the caller gives back. Throws `UNAVAILABLE` without a cause if none is free in time, since only
+ * load is the reason. Other errors are thrown unchanged.
  */
 export async function takeWire(pool: pg.Pool, choose?: Choose): Promise<Wire> {
   const { _idle: idle, _pendingQueue: queue, ending } = pool as unknown as PoolInside;

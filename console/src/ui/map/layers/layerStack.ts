@@ -32,7 +32,7 @@ export interface Stacked {
   readonly at: string | undefined;
 }
 
-/** The parts of a layer whose change requires loading it anew. */
+/** The parts of a layer whose change requires loading it again. */
 function identityOf(layer: ShownLayer, at: string | undefined, collection: Collection | undefined): string {
   const { collection: id, basemap, show, filter, draft, styled } = layer;
   return JSON.stringify([id, basemap, show, filter, draft, styled, collection?.since === undefined ? undefined : at]);
