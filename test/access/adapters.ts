@@ -208,7 +208,7 @@ export function collectionPath(gateway: TestGateway, { table }: Case, rest: stri
   return `/api/v4/ogc/database/${gateway.database.name}/collections/town.${table}/${rest}`;
 }
 
-/** Whether it was refused; throws for what is neither a refusal nor one of `statuses`. */
+/** Whether it was refused. Throws for an answer that is neither a refusal nor one of `statuses`. */
 async function isRefused(response: Response, ...statuses: number[]): Promise<boolean> {
   if (statuses.includes(response.status)) return false;
   const text = await response.text();
@@ -321,7 +321,7 @@ export async function subscribed(
   );
   for (const [index, subscriber] of subscribers.entries()) {
     if (!subscriber) continue;
-    // whoever is told last has been told of nothing more by then
+    // the last subscriber to be notified has received nothing else by then
     told.set(
       accounts[index]!.name,
       subscriber.changes.map(({ key }) => Number(key)).sort((a, b) => a - b),

@@ -1,4 +1,4 @@
-/** What a schema owner makes while requests run: nothing of it runs on the login that accounts share. */
+/** Objects that a schema owner makes while requests run: none of their code runs on the login that accounts share. */
 import assert from "node:assert/strict";
 import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";

@@ -31,7 +31,7 @@ create type ours.kind as enum ('a');
 create function ours.quiet(i int) returns int language sql immutable as 'select i';
 create function ours.unread(i int) returns int language plpgsql immutable as 'begin return i; end';`;
 
-/** How `t` comes to call code: `made` makes it. `reads`: whether reading it does; undefined: nothing of anybody's is called. */
+/** A way in which `t` calls code; `made` makes it. `reads`: whether reading `t` calls it; undefined: no author's code is called. */
 interface Way {
   readonly name: string;
   readonly made: string;

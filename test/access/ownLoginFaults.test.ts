@@ -88,7 +88,7 @@ describe("a login of an account that cannot connect", () => {
       login(),
     ]);
 
-  /** Each door says 503 with the reason, nothing of the author's runs, and who needs no such login is served. */
+  /** Each door answers 503 with the reason, no code of the author runs, and accounts that need no such login are served. */
   async function isRefused(reason: RegExp): Promise<void> {
     told.length = 0;
     for (const [door, run] of Object.entries(doors())) {

@@ -1,4 +1,4 @@
-/** Whoever asks, as PostgreSQL sees it: on the gateway's login with settings, or logged in as the account itself. */
+/** The caller, as PostgreSQL sees it: on the gateway's login with settings, or logged in as the account itself. */
 import pg from "pg";
 import type { TestDatabase } from "../support/databases.ts";
 

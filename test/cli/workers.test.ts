@@ -17,7 +17,7 @@ import { SocketClient } from "../support/webSocket.ts";
 
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 const WORKERS = 2;
-/** So many clients with kept connections, and as many with one for each request. */
+/** The number of clients with kept connections, and of clients with one for each request. */
 const CLIENTS = 4;
 /** Longer than the timeout of collecting all figures; in the large form the default. */
 const HANG_MS = sized(7000, 30_000);

@@ -17,7 +17,7 @@ describe("the console: events", () => {
     );
   };
 
-  /** What is followed anew by `act` is followed: the page says that of what was before, too. */
+  /** Runs `act`, and waits until the page follows the table again; it also says so for the earlier subscription. */
   async function followedAnew(page: Page, act: () => Promise<unknown>): Promise<void> {
     const acknowledged = new Promise<void>((resolve) =>
       page.once("websocket", (socket) =>

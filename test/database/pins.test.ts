@@ -215,7 +215,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
   /** Sleeps for a minute, but in a transaction, where no pin shows. */
   const SLOW_WHERE_PINNED = `select 1 as n from pg_sleep(case when coalesce(current_setting('portolan.pin', true), '') <> '' then 60 else 0 end)`;
 
-  /** Waits for so many processes that run such a statement, and gives them. */
+  /** Waits for this number of processes that run such a statement, and returns them. */
   async function sleeping(count: number): Promise<readonly number[]> {
     let pids: readonly number[] = [];
     await until(async () => {

@@ -37,7 +37,7 @@ describe("one way into the database", () => {
     const { pool } = database;
     await until(() => pool.idleCount === pool.totalCount && pool.waitingCount === 0);
   }
-  /** Waits until so many such statements run. */
+  /** Waits until this number of such statements run. */
   async function running(count: number, text: string): Promise<void> {
     await until(async () => {
       const { rows } = await test.client.query(

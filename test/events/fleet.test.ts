@@ -65,7 +65,7 @@ grant usage on schema town to public;`);
   const sum = async (name: string, labels = ""): Promise<number> =>
     (await Promise.all(hubs.map((one) => figure(one, name, labels)))).reduce((all, one) => all + one, 0);
 
-  /** Starts so many gateways and waits until each knows all others. */
+  /** Starts this number of gateways, and waits until each knows all others. */
   async function fleet(count: number, url: (index: number) => string | Promise<string> = () => nats.url) {
     for (let index = 0; index < count; index++) hubs.push(await testHub(database, { nats: await url(index) }));
     await until(async () => (await sum("portolan_events_gateways")) === count * count);
@@ -121,7 +121,7 @@ where datname = current_database() and pid <> pg_backend_pid() and backend_type 
     return (await calls()) - before;
   }
 
-  /** Writes so many visible rows one after the other. */
+  /** Writes this number of visible rows one after the other. */
   const statements = (all: readonly Subscriber[], rows: number): Promise<number> =>
     counted(async () => {
       for (let row = 0; row < rows; row++) {

@@ -123,7 +123,7 @@ describe("OGC API Maps", () => {
     assert.deepEqual([minx <= 9, miny <= 49.7, maxx >= 12, maxy >= 52], [true, true, true, true]);
     for (const uri of [CRS84, `${EPSG}/4326`, `${EPSG}/3857`, `${EPSG}/25832`]) assert.ok(crs.includes(uri), uri);
     for (const uri of crs) assert.equal((await head(`/map?${BOX}&width=10&crs=${uri}`)).status, 200, uri);
-    // a caller who sees nothing of it learns nothing about it
+    // a caller who may not see it learns nothing about it
     const { extent: hidden, crs: none } = await (await gateway.ask("/?f=json")).json();
     assert.deepEqual([hidden, none], [undefined, undefined]);
   });

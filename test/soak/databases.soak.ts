@@ -9,7 +9,7 @@ import { GatewayProcess, megabytesOf } from "../support/process.ts";
 import { until } from "../support/until.ts";
 
 const ALL = Number(process.env["SOAK_DATABASES"] ?? 1000);
-/** So many of them are migrated, and woken at once. */
+/** The number of databases that are migrated, and woken at once. */
 const WOKEN = Number(process.env["SOAK_WOKEN"] ?? 200);
 const TABLES = 20;
 const BASE_URL = "http://127.0.0.1:17575";

@@ -46,7 +46,7 @@ select portolan.set_privilege('town.spots', 'ann', 'write')`);
   let fault = 0;
   /** The fault of a file: `cut`: the client leaves at its end; `fault`: a line in its middle has no name. */
   type Wrong = "cut" | "fault";
-  /** Lines up to so many megabytes. */
+  /** Lines up to this number of megabytes. */
   async function* file(megabytes: number, wrong: Wrong | undefined): AsyncGenerator<Buffer> {
     yield Buffer.from("id,name,size,geom\n");
     sent = 0;

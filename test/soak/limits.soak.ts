@@ -22,7 +22,7 @@ class Client {
     this.#urls = urls;
   }
 
-  /** Sends so many requests, `atOnce` at a time; `hostOf` gives the host of the nth. */
+  /** Sends this number of requests, `atOnce` at a time; `hostOf` gives the host of the nth. */
   async ask(count: number, atOnce: number, hostOf: (n: number) => number): Promise<void> {
     let n = 0;
     const asking = Array.from({ length: atOnce }, async () => {
@@ -31,7 +31,7 @@ class Client {
     await Promise.all(asking);
   }
 
-  /** Sends so many a second, whether they are answered or not. */
+  /** Sends this number of requests a second, whether they are answered or not. */
   async keepAsking(perSecond: number, seconds: number, hostOf: (n: number) => number): Promise<void> {
     const began = performance.now();
     const asking: Promise<void>[] = [];

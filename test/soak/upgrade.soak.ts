@@ -25,11 +25,11 @@ import { until } from "../support/until.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 const BIN = findPostgres()?.bin ?? "";
-/** Of the commits that changed SQL, one in so many. */
+/** One in this number of the commits that changed SQL is tried. */
 const EVERY = 9;
 const UNDEFINED_FUNCTION = "42883";
 const BASE_URL = "http://portolan.test";
-/** Each gateway writes so many rows once both serve. */
+/** The number of rows that each gateway writes once both serve. */
 const ENOUGH = 100;
 const PATIENCE_MS = 60_000;
 

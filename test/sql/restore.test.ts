@@ -16,7 +16,7 @@ import { tokenFor } from "../support/gateway.ts";
 import { sized } from "../support/size.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
-/** Of the rights that are taken away one by one, one in so many. */
+/** One in this number of rights is revoked, one by one. */
 const EVERY = sized(4, 1);
 const BIN = findPostgres()?.bin ?? "";
 

@@ -111,7 +111,7 @@ export class Subscriber {
     return this.changes.map(({ operation, key }) => `${operation} ${key}`);
   }
 
-  /** Waits until so many changes have arrived. */
+  /** Waits until this number of changes have arrived. */
   async expect(count: number, withinMs?: number): Promise<readonly Change[]> {
     await until(
       () => this.changes.length >= count || this.ended !== undefined,

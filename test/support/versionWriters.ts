@@ -45,7 +45,7 @@ ${clockSetBack ? `update town__history.${name} set portolan_from = portolan_from
 }
 
 /**
- * Runs writers until each has ended so many transactions. Gives the faults of the history, and the number of commits.
+ * Runs writers until each has ended this number of transactions. Returns the faults of the history, and the number of commits.
  */
 export async function writeVersions(
   url: string,

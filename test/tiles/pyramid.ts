@@ -4,7 +4,7 @@ import { setTimeout } from "node:timers/promises";
 import { until } from "../support/until.ts";
 import type { TileGateway } from "./fixture.ts";
 
-/** Runs `work` on each, so many at a time. */
+/** Runs `work` on each, `most` at a time. */
 export async function atOnce<T>(items: readonly T[], most: number, work: (item: T) => Promise<void>): Promise<void> {
   const left = items.values();
   await Promise.all(
@@ -59,7 +59,7 @@ function addressesIn({ minTileRow, maxTileRow, minTileCol, maxTileCol }: Limits)
 }
 
 /**
- * Requests all of them, so many at a time, and gives the number of each status. Errors must have their shape, and name
+ * Requests all of them, several at a time, and returns the number of each status. Errors must have their shape, and name
  * a time to try again if that helps. `again`: how often a refused one is requested again when the answer names a time.
  */
 export async function storm(

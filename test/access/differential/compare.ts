@@ -32,7 +32,7 @@ const TILES = ["OGC tile", "OGC tiles as a file"];
 /** What the service promises of all rights but grants that are taken. */
 const PROMISE_MS = 5000;
 const AT_ONCE = 8;
-/** So many accounts ask at a time, so that sessions stay theirs for a while, and go to others then. */
+/** The number of accounts that send requests at a time. Sessions then stay theirs for a while, before others get them. */
 const ACCOUNTS_AT_A_TIME = 3;
 const QUESTIONS_AT_A_TIME = 60;
 const AGAIN_MS = 20;
@@ -102,7 +102,7 @@ export class Comparison {
     );
   }
 
-  /** So many questions, eight at once. */
+  /** The number of questions, eight at once. */
   async round(count: number): Promise<void> {
     await this.#compareAll(
       Array.from({ length: Math.ceil(count / QUESTIONS_AT_A_TIME) }, () => this.#questions()).flat(),

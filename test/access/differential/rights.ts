@@ -108,7 +108,7 @@ export class Rights {
   readonly #owners = new Map<string, string>();
   readonly #members = new Set<string>();
   readonly #superUsers = new Set(["boss"]);
-  /** Of the last round, for whoever reads of a difference. */
+  /** The rights of the last round, for a report about a difference. */
   readonly last: string[] = [];
   readonly counts: Record<string, number> = {};
 

@@ -91,10 +91,10 @@ export interface Way {
   ask(question: Question, doors: Doors, expected: Answer): Promise<Answer>;
 }
 
-/** No connection was free, or there was too little time: the answer says nothing of rows. */
+/** No connection was free, or there was too little time: the answer says nothing about rows. */
 export class Busy extends Error {}
 
-/** Only the OGC API answers whoever has not signed in; SQL of its own has no role that the team made. */
+/** Only the OGC API answers anonymous callers. A role that the team made cannot run SQL of its own. */
 function isShutOut({ name }: Account, service: Service, isOwnSql = false): boolean {
   return (name === "anonymous" && !["ogc", "ows", "wfst"].includes(service)) || (name === "keeper" && isOwnSql);
 }

@@ -47,7 +47,7 @@ export interface Relation {
 }
 
 const COLUMNS = ["id", "n", "t", "kind", "owner", "secret"];
-/** What whoever may not see all columns is granted, where it is there; beside the geometry. */
+/** The columns, besides the geometry, that accounts without all columns are granted, if they exist. */
 const SOME_COLUMNS = ["id", "n", "t", "parent_id"];
 /** A view that reads as its caller. */
 const HAS_INVOKER = 150_000;

@@ -7,7 +7,7 @@ import { WORLD } from "./world.ts";
 
 const FILTERS = sized(50, 200);
 
-/** So many different filters, of every class. */
+/** The number of different filters, of every class. */
 function someOf(count: number): Predicate[] {
   const lists = [...Object.values(PREDICATES), COMBINATIONS].map((list) => [...list]);
   const found = new Map<string, Predicate>();

@@ -247,7 +247,7 @@ export class Load {
     }
   }
 
-  /** Whoever has not signed in is answered by the OGC API alone. */
+  /** Only the OGC API answers anonymous callers. */
   async #anonymous(door: Door, table: Table): Promise<void> {
     const begin = performance.now();
     const { status, text, bytes, requestId } = await this.#send(door.request(table, this.#options));
@@ -349,7 +349,7 @@ const NO_ACCOUNT = "UNAUTHENTICATED";
 
 const TOO_LONG = "The statement took too long and was cancelled";
 
-/** Of so many requests one has no token. */
+/** One in this number of requests has no token. */
 const ONE_IN_ANONYMOUS = 8;
 
 const BUSY_CODES = new Set(["UNAVAILABLE", "ACCOUNT_BUSY", "RATE_LIMITED", "TIMEOUT"]);

@@ -9,7 +9,7 @@ export type Account = (typeof NAMES)[number];
 export const STEADY: readonly Account[] = NAMES.slice(0, 4);
 /** Those that are made and dropped. */
 export const COMING: readonly Account[] = ["eve", "fay"];
-/** Whoever has not signed in; whatever is granted to it all may do. */
+/** The account of anonymous callers. Every account has its grants. */
 export const ANYBODY = "anonymous";
 export const ACCOUNTS: readonly Account[] = NAMES;
 export const TABLES = ["ours.plots", "theirs.lots"] as const;
