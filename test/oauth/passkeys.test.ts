@@ -266,11 +266,59 @@ describe("passkeys and second factors, in a browser", () => {
     assert.equal(await page.getByRole("button", { name: "Sign in with a passkey" }).count(), 0);
   });
 
+  it("are made at the sign-in of an account that must have a second factor", async () => {
+    await captain("post", "/users", [{ name: "dora", password: "dora", two_factor: true }]).expect(201);
+    await signIn("dora");
+    await page.getByRole("heading", { name: "Add a second factor" }).waitFor();
+    await look("needed-factor");
+    // a wrong code of an app leaves the passkey as good
+    await page.getByLabel("Code").fill("123");
+    await page.getByRole("button", { name: "Add it" }).click();
+    await page.getByText("Does the clock of your device").waitFor();
+    await page.getByLabel("Name").fill("Phone");
+    await page.getByRole("button", { name: "Make the passkey" }).click();
+    await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByText("Signed in as dora").waitFor();
+    await page.getByText("Phone").waitFor();
+    const { amr } = (await audit("sign_in")).at(-1).details;
+    assert.deepEqual(amr, ["pwd", "user", "mfa"]);
+    await begin();
+    await usePasskey();
+    await page.getByText(/Signed in as (ann|dora)/).waitFor();
+  });
+
+  it("are made by an account that is signed in already and must have one from now on", async () => {
+    await captain("post", "/users", [{ name: "emil", password: "emil" }]).expect(201);
+    await signIn("emil");
+    await page.getByText("Signed in as emil").waitFor();
+    await captain("patch", "/users/emil", { two_factor: true }).expect(303);
+    await page.goto(`${origin}/account`);
+    await page.getByRole("heading", { name: "Add a second factor" }).waitFor();
+    const make = () => page.getByRole("button", { name: "Make the passkey" }).click();
+    // an answer that is none brings the person back to the same choice
+    await page.locator("form[data-passkey]").evaluate((form) => (form as HTMLFormElement).submit());
+    await page.getByText("The passkey was not accepted").waitFor();
+    await make();
+    await page.getByRole("button", { name: "I have kept them" }).click();
+    await page.getByText("Signed in as emil").waitFor();
+    await page.getByRole("button", { name: "Remove: Passkey" }).click();
+    await page.getByText("Your account must have a second factor").waitFor();
+  });
+
   it("the pages are as right in German", async () => {
     await page.setExtraHTTPHeaders({ "Accept-Language": "de" });
     await page.goto(`${origin}/account`);
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
     await page.getByRole("heading", { name: "Anmelden" }).waitFor();
     await look("sign-in-de");
+    await captain("post", "/users", [{ name: "finn", password: "finn", two_factor: true }]).expect(201);
+    await page.getByLabel("Benutzername").fill("finn");
+    await page.getByLabel("Passwort").fill("finn");
+    await page.getByRole("button", { name: "Anmelden", exact: true }).click();
+    await page.getByRole("heading", { name: "Zweiten Faktor hinzufügen" }).waitFor();
+    await look("needed-factor-de");
+    await page.getByRole("button", { name: "Passkey erstellen" }).click();
+    await page.getByRole("heading", { name: "Ihre Ersatzcodes" }).waitFor();
   });
 });

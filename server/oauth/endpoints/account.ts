@@ -3,7 +3,7 @@ import { sqlstateOf } from "../../ground/errors.ts";
 import { needsFactor, mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
 import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext, Step } from "../context.ts";
-import { addPasskey, creationOptions, passkeyAddress, passkeyPlace } from "../factors/passkeys.ts";
+import { creationOptions, passkeyAddress, passkeyPlace } from "../factors/passkeys.ts";
 import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
 import { makeSecret } from "../factors/totp.ts";
 import { beginWaiting, findWaiting } from "../factors/waiting.ts";
@@ -21,6 +21,7 @@ import {
   CODE,
   NEW_PASSKEY,
   addAuthenticator,
+  addNamedPasskey,
   requireFactor,
   signInByFactor,
   withFactor,
@@ -29,7 +30,6 @@ import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
 /** A change needs a sign-in of the last ten minutes, because another person may be at the browser by now. */
 const FRESH_SECONDS = 600;
-const MAX_NAME = 100;
 
 const askToSignIn: Step = async (context) => {
   if (!context.account) await signInPage(context, { destination: textsOf(context).account.title });
@@ -42,7 +42,7 @@ const CHANGES: Readonly<Record<string, Change>> = {
   "add-totp": async (context, account) => {
     const secret = await makeSecret();
     const id = await beginWaiting(context, { account: account.name, secret });
-    await enrolPage(context, account, { id, secret, why: false });
+    await enrolPage(context, account, { id, secret });
   },
 
   // the form of the page that the first one shows
@@ -66,26 +66,25 @@ const CHANGES: Readonly<Record<string, Change>> = {
     } catch (error) {
       noticeOfWait(context, error);
     }
-    await enrolPage(context, account, { id, secret, why: false });
+    await enrolPage(context, account, { id, secret });
   },
 
   "add-passkey": async (context, account) => {
     const place = passkeyPlace(context);
-    if (place) newPasskeyPage(context, await creationOptions(context, account, place));
+    if (!place) return;
+    const { challenge, options } = await creationOptions(context, account, place);
+    const id = await beginWaiting(context, { account: account.name, challenge });
+    newPasskeyPage(context, { id, options });
   },
 
   "new-passkey": async (context, account) => {
-    const { sign_in: id = "", passkey: answer = "", name } = context.form;
-    const { codes, hashes } = makeRecoveryCodes();
-    const { passkey } = textsOf(context);
-    const label = (name ?? passkey.nameDefault).slice(0, MAX_NAME);
-    const outcome = await addPasskey(context, account, { id, answer, name: label, hashes });
-    if (outcome === "refused") {
-      context.notice = { status: 400, text: passkey.wrong };
+    const codes = await addNamedPasskey(context, account);
+    if (codes === undefined) {
+      context.notice = { status: 400, text: textsOf(context).passkey.wrong };
       return;
     }
     context.session = await startSession(context, account, withFactor(amrOf(context), NEW_PASSKEY));
-    if (outcome === "addedWithCodes") recoveryPage(context, codes);
+    if (codes.length > 0) recoveryPage(context, codes);
   },
 
   "new-codes": async (context, account) => {
@@ -138,8 +137,8 @@ async function keepingAWayIn(context: OAuthContext, run: () => Promise<unknown>)
 }
 
 const change: Step = async (context) => {
-  const { account, session, form } = context;
-  if (!account || !session) return;
+  const { account, session, form, isFresh } = context;
+  if (!account || !session || isFresh) return; // a form that has just signed in asks for no change
   const ofFactors = mayHaveFactor(context.kernel.config.mfa, account) ? CHANGES[form["action"] ?? ""] : undefined;
   const run = form["action"] === "unlink" ? unlink : ofFactors;
   if (!run) return;
@@ -196,10 +195,7 @@ export const account: readonly Step[] = [
   switchAccount,
   signInByProvider,
   signInByForm,
-  // the page of an account that is signed in has a form of that name too
-  async (context) => {
-    if (!context.account || ["factor", "passkey"].includes(context.form["action"] ?? "")) await signInByFactor(context);
-  },
+  signInByFactor,
   askToSignIn,
   requireFactor,
   endSession,

@@ -8,7 +8,7 @@ import { findAccount, type Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
 import { isOwnChallenge, makeChallenge } from "../sessions.ts";
 import { count } from "../metrics.ts";
-import { beginWaiting, findWaiting } from "./waiting.ts";
+import { findWaiting } from "./waiting.ts";
 
 const TIMEOUT_MS = 300_000;
 /** Ed25519, ES256 and RS256 (RFC 9053, RFC 8812), of which every authenticator has one. */
@@ -49,12 +49,16 @@ const PASSKEYS = `
 select user_name as account, credential, public_key as "publicKey", counter::float8 as counter, transports
 from portolan.factors where kind = 'passkey'`;
 
-/** The options with which a browser makes a passkey for an account, as JSON, and the id of what waits for its answer. */
+/**
+ * The options with which a browser makes a passkey for an account, as JSON, and their challenge, which waits for the answer.
+ * `challenge`: one that waits already.
+ */
 export async function creationOptions(
   context: OAuthContext,
   account: Account,
   place: PasskeyPlace,
-): Promise<{ readonly id: string; readonly options: string }> {
+  challenge?: string,
+): Promise<{ readonly challenge: string; readonly options: string }> {
   const { generateRegistrationOptions } = await import("@simplewebauthn/server");
   const { db } = context.database;
   const known = await db.any<Passkey>(`${PASSKEYS} and user_name = $1`, [account.name]);
@@ -71,9 +75,9 @@ export async function creationOptions(
     supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map(({ credential, transports }) => ({ id: credential, transports: transports ?? [] })),
     authenticatorSelection: { residentKey: "required", userVerification: "required" },
+    ...(challenge !== undefined && { challenge: new Uint8Array(Buffer.from(challenge, "base64url")) }),
   });
-  const id = await beginWaiting(context, { account: account.name, challenge: options.challenge });
-  return { id, options: JSON.stringify(options) };
+  return { challenge: options.challenge, options: JSON.stringify(options) };
 }
 
 /**

@@ -1,7 +1,8 @@
 /** The pages of the second step of a sign-in. */
-import { html } from "../../kernel/http/html.ts";
+import { html, type Html } from "../../kernel/http/html.ts";
 import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
+import { passkeyAddress } from "../factors/passkeys.ts";
 import { addressOf, pictureOf } from "../factors/totp.ts";
 import { alert, field, form, hiddenFields, sendPage } from "./layout.ts";
 import { PASSKEY_SCRIPT, passkeyForm, signInForm } from "./passkeys.ts";
@@ -33,20 +34,28 @@ export async function factorPage(context: OAuthContext, account: Account, id: st
   });
 }
 
-/** Shows the key of a new authenticator and asks for its first code. `why`: it is needed for this sign-in. */
+export interface EnrolPageOptions {
+  /** Of what waits. */
+  readonly id: string;
+  /** The key of the authenticator. */
+  readonly secret: string;
+  /** The sign-in needs a factor: a passkey will do too, made with these options. */
+  readonly needed?: { readonly passkey: string | undefined };
+}
+
+/** Shows the key of a new authenticator and asks for its first code, or has the browser make a passkey if either will do. */
 export async function enrolPage(
   context: OAuthContext,
   account: Account,
-  { id, secret, why }: { readonly id: string; readonly secret: string; readonly why: boolean },
+  { id, secret, needed }: EnrolPageOptions,
 ): Promise<void> {
   const { notice } = context;
   const { enrol } = textsOf(context);
   const address = await addressOf(secret, account.name, context.kernel.baseUrl);
-  sendPage(
-    context,
-    notice?.status ?? 200,
-    enrol.title,
-    html`${why && html`<p>${enrol.why}</p>`} ${alert(notice)}
+  const passkey = needed && passkeySection(context, id, needed.passkey);
+  sendPage(context, notice?.status ?? 200, passkey ? enrol.titleOfAny : enrol.title, {
+    body: html`${needed && html`<p>${enrol.why}</p>`} ${alert(notice)} ${passkey}
+      ${passkey && html`<h2>${enrol.app}</h2>`}
       <p>${enrol.scan}</p>
       <p role="img" aria-label="${enrol.picture}">${await pictureOf(address)}</p>
       <dl>
@@ -66,7 +75,28 @@ export async function enrolPage(
             attributes: html`inputmode="numeric" spellcheck="false" maxlength="10"`,
           })} <button type="submit" name="action" value="enrol">${enrol.submit}</button>`,
       })}`,
-  );
+    script: needed?.passkey === undefined ? undefined : PASSKEY_SCRIPT,
+  });
+}
+
+/** The form of a passkey, or a link to the address where one is good; undefined where none is. */
+function passkeySection(context: OAuthContext, id: string, options: string | undefined): Html | undefined {
+  const { passkey } = textsOf(context);
+  const address = passkeyAddress(context);
+  if (options !== undefined)
+    return passkeyForm(context, {
+      way: "create",
+      options,
+      action: "enrol-passkey",
+      button: passkey.submit,
+      hidden: { sign_in: id, ...kept(context) },
+      fields: html`<h2>${passkey.title}</h2>
+        <p>${passkey.text}</p>
+        ${nameField(context)}`,
+    });
+  if (address === undefined) return undefined;
+  return html`<h2>${passkey.title}</h2>
+    <p>${passkey.why} <a href="${address}">${passkey.addAt(new URL(address).host)}</a></p>`;
 }
 
 /** Asks for the name of a new passkey, and has the browser make it. `id`: of what waits. */
@@ -81,21 +111,26 @@ export function newPasskeyPage(
     action: "new-passkey",
     button: passkey.submit,
     hidden: { sign_in: id },
-    fields: field({
-      name: "name",
-      label: passkey.name,
-      hint: passkey.nameHint,
-      autocomplete: "off",
-      value: passkey.nameDefault,
-      notice: undefined,
-      attributes: html`maxlength="100"`,
-    }),
+    fields: nameField(context),
   });
   sendPage(context, 200, passkey.add, {
     body: html`<p>${passkey.text}</p>
       ${making}
       <noscript><p>${passkey.needsScript}</p></noscript>`,
     script: PASSKEY_SCRIPT,
+  });
+}
+
+function nameField(context: OAuthContext): Html {
+  const { passkey } = textsOf(context);
+  return field({
+    name: "name",
+    label: passkey.name,
+    hint: passkey.nameHint,
+    autocomplete: "off",
+    value: passkey.nameDefault,
+    notice: undefined,
+    attributes: html`maxlength="100"`,
   });
 }
 

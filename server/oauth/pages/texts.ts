@@ -169,6 +169,8 @@ const EN = {
   },
   enrol: {
     title: "Add an authenticator",
+    titleOfAny: "Add a second factor",
+    app: "Authenticator app",
     why: "Your account must have a second factor. Add one now.",
     scan: "Scan this picture with an authenticator app on your phone, or type the key into it.",
     picture: "The key as a picture for the camera of your phone",
@@ -185,6 +187,7 @@ const EN = {
     done: "I have kept them",
   },
   passkey: {
+    title: "Passkey",
     use: "Sign in with a passkey",
     useAt: (host: string) => `Sign in with a passkey, at ${host}`,
     add: "Add a passkey",
@@ -395,6 +398,8 @@ const DE: Texts = {
   },
   enrol: {
     title: "Authenticator hinzufügen",
+    titleOfAny: "Zweiten Faktor hinzufügen",
+    app: "Authenticator-App",
     why: "Ihr Konto braucht einen zweiten Faktor. Fügen Sie jetzt einen hinzu.",
     scan: "Scannen Sie dieses Bild mit einer Authenticator-App auf Ihrem Telefon oder geben Sie dort den Schlüssel ein.",
     picture: "Der Schlüssel als Bild für die Kamera Ihres Telefons",
@@ -411,6 +416,7 @@ const DE: Texts = {
     done: "Ich habe sie aufbewahrt",
   },
   passkey: {
+    title: "Passkey",
     use: "Mit Passkey anmelden",
     useAt: (host: string) => `Mit einem Passkey anmelden, unter ${host}`,
     add: "Passkey hinzufügen",

@@ -1,4 +1,4 @@
-/** The second step of a sign-in: a code, or the first code of an authenticator that the account must add. */
+/** The second step of a sign-in: a code, or the second factor that the account must add. */
 import { ACR_MFA } from "../../ground/errors.ts";
 import { needsFactor, mayHaveFactor } from "../../kernel/identity/secondFactor.ts";
 import { noteSignIn } from "../../kernel/identity/signIn.ts";
@@ -8,7 +8,7 @@ import { oauthError } from "../errors.ts";
 import type { Client } from "../clients.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { isCodeOf, stepOfNew } from "../factors/codes.ts";
-import { accountOfPasskey } from "../factors/passkeys.ts";
+import { accountOfPasskey, addPasskey, creationOptions, passkeyPlace } from "../factors/passkeys.ts";
 import { makeRecoveryCodes } from "../factors/recoveryCodes.ts";
 import { beginWaiting, findWaiting, type Waiting } from "../factors/waiting.ts";
 import { ACR_PASSWORD } from "../openid/acr.ts";
@@ -20,6 +20,8 @@ import { noticeOfWait } from "./notices.ts";
 import { linkPending, signedInFields } from "./provider.ts";
 
 const PASSWORD = ["pwd"];
+/** Characters of the name of a passkey. */
+const MAX_NAME = 100;
 
 /** A second factor as RFC 8176 names it: a code, or a passkey that was made just now. */
 export const CODE = ["otp", "mfa"];
@@ -43,18 +45,31 @@ export async function askForFactor(
   if (account.hasFactor) return factorPage(context, account, await beginWaiting(context, waiting));
   const { makeSecret } = await import("../factors/totp.ts");
   const secret = await makeSecret();
-  return enrolPage(context, account, { id: await beginWaiting(context, { ...waiting, secret }), secret, why: true });
+  const place = passkeyPlace(context);
+  const passkey = place && (await creationOptions(context, account, place));
+  const id = await beginWaiting(context, { ...waiting, secret, challenge: passkey?.challenge ?? null });
+  return enrolPage(context, account, { id, secret, needed: { passkey: passkey?.options } });
 }
 
-/** Signs in the account whose code the form has. */
+/** Shows the page again on which the account adds the factor that it must have. */
+async function askAgain(context: OAuthContext, account: Account, id: string, waiting: Waiting): Promise<void> {
+  const { secret, challenge } = waiting;
+  if (secret === null) return factorPage(context, account, id);
+  const place = passkeyPlace(context);
+  const passkey = challenge !== null && place && (await creationOptions(context, account, place, challenge));
+  return enrolPage(context, account, { id, secret, needed: { passkey: passkey ? passkey.options : undefined } });
+}
+
+/** Signs in the account whose code, or whose new passkey, the form has. */
 export const signInByFactor: Step = async (context) => {
   const { form, database, kernel } = context;
   const { action, sign_in: id = "", code = "" } = form;
   if (action === "passkey") return signInByPasskey(context);
-  if (action !== "factor" && action !== "enrol") return;
+  if (action !== "factor" && action !== "enrol" && action !== "enrol-passkey") return;
   const waiting = await findWaiting(context, id);
   const account = waiting?.account ? await findAccount(database, waiting.account) : undefined;
   const amr = waiting?.upstream?.amr; // without a first step this is not a sign-in: a signed-in account adds a factor
+  if (context.account && action === "enrol" && !amr) return; // for the page of the account
   if (!waiting || !account || !amr || (waiting.secret === null) !== (action === "factor")) {
     context.notice = { status: 400, text: textsOf(context).tooLong };
     return;
@@ -62,6 +77,7 @@ export const signInByFactor: Step = async (context) => {
   // an account that has got a factor meanwhile adds another one on its own page
   if (waiting.secret !== null && (account.hasFactor || !mayHaveFactor(kernel.config.mfa, account)))
     return askForFactor(context, account, amr);
+  if (action === "enrol-passkey") return enrolPasskey(context, account, { amr, via: wayOf(waiting) });
   try {
     const codes = await acceptCode(context, account, { secret: waiting.secret, code });
     if (codes === undefined) return again();
@@ -77,10 +93,37 @@ export const signInByFactor: Step = async (context) => {
     const { factor, enrol } = textsOf(context);
     const text = action === "enrol" ? enrol.wrong : factor.wrong;
     context.notice ??= { status: 401, field: "code", text };
-    if (waiting?.secret) await enrolPage(context, account!, { id, secret: waiting.secret, why: true });
-    else await factorPage(context, account!, id);
+    await askAgain(context, account!, id, waiting!);
   }
 };
+
+/** Signs in the account that has just made the passkey that it must have. */
+async function enrolPasskey(
+  context: OAuthContext,
+  account: Account,
+  { amr, via }: { readonly amr: readonly string[]; readonly via: string },
+): Promise<void> {
+  const codes = await addNamedPasskey(context, account);
+  if (codes === undefined) {
+    context.notice = { status: 400, text: textsOf(context).passkey.wrong };
+    return askForFactor(context, account, amr);
+  }
+  await finishSignIn(context, account, withFactor(amr, NEW_PASSKEY), via);
+  if (codes.length > 0) recoveryPage(context, codes, await signedInFields(context));
+}
+
+/**
+ * Adds the passkey that the form has, by the name that it has. Returns the recovery codes that the account got with its first
+ * factor; undefined where the passkey does not count.
+ */
+export async function addNamedPasskey(context: OAuthContext, account: Account): Promise<readonly string[] | undefined> {
+  const { sign_in: id = "", passkey: answer = "", name } = context.form;
+  const { codes, hashes } = makeRecoveryCodes();
+  const label = (name ?? textsOf(context).passkey.nameDefault).slice(0, MAX_NAME);
+  const outcome = await addPasskey(context, account, { id, answer, name: label, hashes });
+  if (outcome === "refused") return undefined;
+  return outcome === "addedWithCodes" ? codes : [];
+}
 
 /** Signs in the account whose passkey the browser has used: without a password, or as its second step. */
 async function signInByPasskey(context: OAuthContext): Promise<void> {
