@@ -20,7 +20,7 @@ const shown = z
 const LIST = `(
 select id, account, kind, name, made_at, used_at, recovery_codes
 from portolan.visible_factors
-where account = coalesce($1, account)
+where account = coalesce(lower($1), account)
 order by account, made_at, id
 limit 1000)`;
 

@@ -19,7 +19,7 @@ const shown = z
 const LIST = `(
 select id, account, provider, issuer, subject, email, made_at, used_at
 from portolan.visible_identities
-where account = coalesce($1, account)
+where account = coalesce(lower($1), account)
 order by account, made_at, id
 limit 1000)`;
 

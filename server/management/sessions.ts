@@ -28,7 +28,7 @@ const shown = z
 const LIST = `(
 select id, kind, account, client_id, client, agent, address, since, expires_at, resource, scope, id = $2 as current
 from portolan.visible_sessions
-where account = coalesce($1, account)
+where account = coalesce(lower($1), account)
 order by since desc, id
 limit 1000)`;
 

@@ -11,7 +11,7 @@ as $$
   select a.*
   from portolan.audit a
   where starts_with(a.event, coalesce(list_audit.event, ''))
-    and (list_audit.account is null or a.account = list_audit.account or a.details ->> 'by' = list_audit.account)
+    and (list_audit.account is null or lower(list_audit.account) in (a.account, a.details ->> 'by'))
     and (since is null or a.at >= since)
     and (before is null or a.id < before)
   order by a.id desc

@@ -66,7 +66,7 @@ describe("/api/v4/sessions", () => {
   });
 
   it("only a super user sees or ends those of others", async () => {
-    const { body } = await captain("get", "/sessions?account=ann").expect(200);
+    const { body } = await captain("get", "/sessions?account=Ann").expect(200);
     assert.equal(body.length, 1);
     problemOf(await guest("delete", `/sessions/${body[0].id}`), 404);
     assert.deepEqual((await guest("get", "/sessions?account=ann").expect(200)).body, []);

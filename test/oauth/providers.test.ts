@@ -143,7 +143,7 @@ describe("the company's sign-in", () => {
       [email, isVerified, group, properties],
       ["ines@example.org", true, ["newcomers", "crew"], { name: "Ines I." }],
     );
-    const found = await identities("ines");
+    const found = await identities("Ines");
     assert.deepEqual(
       found.map(({ provider, issuer, email }: Record<string, unknown>) => [provider, issuer, email]),
       [["company", company.baseUrl, "ines@example.org"]],
@@ -151,6 +151,25 @@ describe("the company's sign-in", () => {
     await openFor(null);
     const again = new Person(gateway.baseUrl);
     assert.equal((await comeBack(again, "ines")).status, 303, "who is known comes in, whatever sign-up says");
+  });
+
+  it("a browser that began at localhost comes back to localhost, though the company knows one address", async () => {
+    const local = gateway.baseUrl.replace("127.0.0.1", "localhost");
+    const person = new Person(local);
+    const first = await gateway.http.get(pathOf(await wayBack(person, "ines"), gateway.baseUrl));
+    assert.equal(first.status, 303, textOf(first));
+    const back = await person.agent.get(pathOf(first.headers["location"] ?? "", local));
+    assert.deepEqual([back.status, back.headers["location"]], [303, "/account"], textOf(back));
+    assert.match(textOf(await person.agent.get("/account")), /Signed in as ines/);
+    // an agreement is asked for there too
+    await addAccount("pia");
+    await atCompany("select portolan.create_user('pia', 'pia', 'pia@example.org')");
+    await atCompany("select portolan.update_user('pia', '{\"email_verified\": true}')");
+    const other = new Person(local);
+    const second = await gateway.http.get(pathOf(await wayBack(other, "pia"), gateway.baseUrl));
+    const onward = await other.agent.get(pathOf(second.headers["location"] ?? "", local));
+    const asked = await other.agent.get(pathOf(onward.headers["location"] ?? "", local));
+    assert.match(textOf(asked), /There is an account with the address pia@example.org already/);
   });
 
   it("groups follow those of the company at each sign-in; others stay", async () => {

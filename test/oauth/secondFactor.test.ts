@@ -224,6 +224,18 @@ describe("second factors of a sign-in", () => {
       assert.equal(decodeJwt((await tokensOf(person, { claims: essential(acr) })).id_token)["acr"], acr);
   });
 
+  it("a session of before, whose account must have one now, adds it on the page of the account", async () => {
+    const person = new Person(gateway.baseUrl);
+    await captain("post", "/users", { name: "ida", password: "ida" }).expect(201);
+    await signIn(person, "ida");
+    await captain("patch", "/users/ida", { two_factor: true }).expect(303);
+    const page = await person.agent.get("/account");
+    assert.match(textOf(page), /Add one now/);
+    const shown = await person.submit("/account", page, { action: "enrol", code: codeAt(secretOf(page)) });
+    assert.equal(codesOf(shown).length, 10, textOf(shown));
+    assert.match(textOf(await person.agent.get("/account")), /Recovery codes that are left: 10/);
+  });
+
   it("the member two_factor makes an account add one; an administrator takes away what was lost", async () => {
     await captain("patch", "/users/eve", { two_factor: true }).expect(303);
     assert.equal((await captain("get", "/users/eve").expect(200)).body.two_factor, true);
@@ -238,7 +250,7 @@ describe("second factors of a sign-in", () => {
     const shown = await person.submit("/device", page, { action: "enrol", code: codeAt(secret) });
     assert.match(textOf(await person.submit("/device", shown, { action: "continue" })), /Allow app\?/);
 
-    const listed = await captain("get", "/factors?account=eve").expect(200);
+    const listed = await captain("get", "/factors?account=Eve").expect(200);
     assert.deepEqual(
       listed.body.map(({ account, kind, recovery_codes }: Record<string, unknown>) => [account, kind, recovery_codes]),
       [["eve", "totp", 10]],

@@ -1,5 +1,6 @@
 /** `/signin/{provider}`: a person comes back from another OpenID provider. */
 import { sendNothing } from "../../kernel/http/answer.ts";
+import { addressAsked } from "../../kernel/http/localName.ts";
 import { audit } from "../../kernel/identity/audit.ts";
 import type { IdentityProvider } from "../../kernel/config/identityProviders.ts";
 import { needsFactor } from "../../kernel/identity/secondFactor.ts";
@@ -38,6 +39,15 @@ const findDatabase: Step = async (context) => {
   context.database = database;
 };
 
+/** The provider sends everybody to the address of the service. A browser that began at `localhost` has its cookies there. */
+const goWhereItBegan: Step = async (context) => {
+  const { kernel, parameters, path, request } = context;
+  const waiting = await findWaiting(context, parameters["state"]);
+  const { at = kernel.baseUrl, provider } = waiting?.upstream ?? {};
+  if (at === addressAsked(kernel.baseUrl, request) || provider !== path["provider"]) return;
+  goTo(context, `${at}${PATHS.signin}/${provider}?${queryOf(context)}`);
+};
+
 const answer: Step = async (context) => {
   const { parameters, path } = context;
   const waiting = await findWaiting(context, parameters["state"], true);
@@ -60,10 +70,14 @@ const answer: Step = async (context) => {
 };
 
 function readUpstream(context: OAuthContext, { provider, upstream }: Return): Promise<Upstream> {
-  const { parameters, kernel, request } = context;
+  const { parameters, kernel } = context;
   const { nonce = "", verifier = "" } = upstream;
-  const query = new URL(request.url ?? "", "http://localhost").search.slice(1);
-  return readAnswer(kernel, provider, { asked: { state: parameters["state"] ?? "", nonce, verifier }, query });
+  const asked = { state: parameters["state"] ?? "", nonce, verifier };
+  return readAnswer(kernel, provider, { asked, query: queryOf(context) });
+}
+
+function queryOf({ request }: OAuthContext): string {
+  return new URL(request.url ?? "", "http://localhost").search.slice(1);
 }
 
 /** The person already has an account here, or may be linked to one if its owner agrees, or gets a new account. */
@@ -116,7 +130,7 @@ async function continueAt(
     upstream: { ...kept, ...(identity ? { identity } : { amr: FEDERATED }) },
   });
   const query = new URLSearchParams({ database: context.database.name, return_to: upstream.returnTo, sign_in: id });
-  goTo(context, `${context.kernel.baseUrl}${PATHS.signin}?${query}`);
+  goTo(context, `${addressAsked(context.kernel.baseUrl, context.request)}${PATHS.signin}?${query}`);
 }
 
 async function refuse(
@@ -149,4 +163,4 @@ function goTo({ response }: OAuthContext, address: string): void {
   sendNothing(response, 303, { "Cache-Control": "no-store", Location: address });
 }
 
-export const provider: readonly Step[] = [readQuery, findDatabase, answer];
+export const provider: readonly Step[] = [readQuery, findDatabase, goWhereItBegan, answer];

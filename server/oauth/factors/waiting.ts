@@ -9,6 +9,8 @@ export interface UpstreamState {
   readonly provider?: string;
   /** The hash of the browser that began; the next step must come from the same browser. */
   readonly browser?: string;
+  /** The address of this service in that browser, whose cookies are for its host. */
+  readonly at?: string;
   /** The path of the page to which the person goes back. */
   readonly returnTo: string;
   /** The nonce that the provider's ID token must have. */

@@ -1,5 +1,6 @@
 /** Signing in at another provider: sending the browser there, and the pending sign-in when it has come back. */
 import { sendNothing } from "../../kernel/http/answer.ts";
+import { addressAsked } from "../../kernel/http/localName.ts";
 import { countAddress } from "../../kernel/http/rateLimit.ts";
 import { prefixOf } from "../../kernel/http/routes.ts";
 import { audit } from "../../kernel/identity/audit.ts";
@@ -48,6 +49,7 @@ export const signInByProvider: Step = async (context) => {
       upstream: {
         provider: provider.id,
         browser: browserMark(context) ?? "",
+        at: addressAsked(kernel.baseUrl, context.request),
         returnTo: ownAddress(context),
         nonce: asked.nonce,
         verifier: asked.verifier,
