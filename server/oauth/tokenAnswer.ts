@@ -4,6 +4,7 @@ import type OAuth2Server from "@node-oauth/oauth2-server";
 import { audit, callAudited } from "../kernel/identity/audit.ts";
 import { findAccount, signAccessToken, signRefreshToken, type Account } from "../kernel/identity/tokens.ts";
 import { oauthError } from "./errors.ts";
+import { shownTo } from "./openid/shownAccount.ts";
 import { signIdToken, type SignInDetails } from "./openid/idToken.ts";
 import type { OAuthContext } from "./context.ts";
 
@@ -69,7 +70,7 @@ export async function startFamily(
       account.tokenVersion,
       client.accessTokenLifetimeSeconds,
       client.refreshTokenLifetimeSeconds,
-      { resource: context.resource },
+      { resource: context.resource, address },
     ],
     { event: "granted", account: account.name, clientId: client.id, address, details: { grantType } },
   );
@@ -97,7 +98,9 @@ export async function signTokens(context: OAuthContext, granted: Granted): Promi
   const { database, client, kernel } = context;
   const { account, scope, resource, family, refresh } = granted;
   const { lifetimeSeconds = client.accessTokenLifetimeSeconds } = granted;
-  const options = { issuer: kernel.baseUrl, clientId: client.id, scope, resource, family, jkt: context.jkt };
+  const scopes = toScopes(scope);
+  const shown = await shownTo(context, account, scopes);
+  const options = { issuer: kernel.baseUrl, clientId: client.id, scope, resource, family, jkt: context.jkt, shown };
   const [accessToken, refreshToken] = await Promise.all([
     signAccessToken(database, account, { ...options, lifetimeSeconds }),
     refresh && "id" in refresh
@@ -108,7 +111,6 @@ export async function signTokens(context: OAuthContext, granted: Granted): Promi
         })
       : refresh?.token,
   ]);
-  const scopes = toScopes(scope);
   return {
     accessToken,
     lifetimeSeconds,

@@ -55,7 +55,7 @@ select portolan.update_user('guest', '{"user_group": ["operators"]}')`);
     const state = { refresh_token, session_state, id_token, scope, profile, data: undefined };
     const refreshed = await client.useRefreshToken({ state });
     assert.notEqual(refreshed.access_token, signedIn.access_token);
-    assert.equal(decodeJwt(refreshed.access_token).sub, "guest");
+    assert.equal(decodeJwt(refreshed.access_token).sub, profile.sub);
 
     const signOut = await client.createSignoutRequest({ id_token_hint: id_token, client_id: "spa" });
     const { pathname, search } = new URL(signOut.url);

@@ -163,6 +163,58 @@ describe("OpenID Connect", () => {
     );
   });
 
+  it("a token tells a client of the account what its scope tells; one with a pairwise sub nothing", async () => {
+    const told = (token: string) => {
+      const { sub, uid, email, properties, userGroup, superUser } = decodeJwt(token);
+      return {
+        sub,
+        ...Object.fromEntries(
+          Object.entries({ uid, email, properties, userGroup, superUser }).filter(([, value]) => value !== undefined),
+        ),
+      };
+    };
+    const apart = { redirect_uri: "https://apart.example.org/cb" };
+    for (const [id, more] of [
+      ["app", {}],
+      ["apart", apart],
+      ["apart", { ...apart, scope: "openid profile email groups" }],
+      ["apart", { ...apart, scope: "profile" }],
+    ] as const) {
+      const { access_token, refresh_token, id_token } = await tokensOf(id, more);
+      const sub = id_token === undefined ? told(access_token).sub : decodeJwt(id_token).sub;
+      assert.notEqual(sub, "guest");
+      const grant = { grant_type: "refresh_token", client_id: id };
+      const refreshed = await gateway.http
+        .post("/api/v4/oauth")
+        .send({ ...grant, refresh_token })
+        .expect(200);
+      for (const token of [access_token, refresh_token, refreshed.body.access_token, refreshed.body.refresh_token])
+        assert.deepEqual(told(token), { sub }, `${id} ${JSON.stringify(more)}`);
+      // the service knows the account by its name
+      const { access_token: token } = refreshed.body;
+      const asked = { query: "{ __typename }" };
+      await gateway.http.post("/api/graphql/schema/world").auth(token, { type: "bearer" }).send(asked).expect(200);
+      const me = await gateway.http.get("/api/v4/sessions?account=guest").auth(token, { type: "bearer" }).expect(200);
+      assert.ok(me.body.some(({ client_id: client, current }: Record<string, unknown>) => client === id && current));
+      const introspect = () => gateway.http.post("/api/v4/oauth/introspect").send({ token, client_id: id }).expect(200);
+      const { active, sub: introspected, username } = (await introspect()).body;
+      assert.deepEqual([active, introspected, username], [true, sub, undefined]);
+      await gateway.http.post("/api/v4/oauth/revoke").send({ token, client_id: id }).expect(200);
+      assert.deepEqual((await introspect()).body, { active: false });
+      const { rows } = await sql(
+        "select account from portolan.audit where event = 'token.revoked' order by id desc limit 1",
+      );
+      assert.equal(rows[0]?.["account"], "guest");
+    }
+    const { access_token } = await tokensOf("app", { scope: "openid profile email" });
+    const { sub: _, ...all } = told(access_token) as Record<string, unknown>;
+    assert.deepEqual(all, {
+      email: "guest@example.org",
+      properties: { name: "A Guest", phone: 1, locale: "da" },
+      superUser: false,
+    });
+  });
+
   it("nothing changes for a client that does not ask for openid", async () => {
     const pkce = makePkce();
     const someone = person();

@@ -310,8 +310,9 @@ export class Identifier {
     const claims = await verifyToken(token, "at+jwt", { keys, database: database.name, issuer: this.#issuer });
     const account = await findTokenHolder(database, claims);
     if (!account) throw invalidToken();
+    const named = { ...claims, sub: account.name, uid: account.name }; // policies know it by its name, whatever the client may
     return {
-      identity: { ...identityOf(database, account, claims, account.mfa), ...(actorOf(claims) && { readOnly: true }) },
+      identity: { ...identityOf(database, account, named, account.mfa), ...(actorOf(claims) && { readOnly: true }) },
       expiresAtMs: (claims.exp ?? 0) * 1000,
       isFapi2: account.isFapi2,
       ...reachOf(claims),

@@ -72,13 +72,15 @@ export interface TokenHolder extends Account {
  */
 export async function findTokenHolder(database: Database, claims: JWTPayload): Promise<TokenHolder | undefined> {
   const actor = actorOf(claims);
+  const { uid } = claims; // not in a token that does not name its account
+  if (uid !== undefined && uid !== claims.sub) return undefined;
   const row = await database.db.oneOrNone<TokenHolder>(
     `select ${MEMBERS}, coalesce(t.asked ->> 'mfa' = 'true', false) as mfa,
   coalesce(c.token_endpoint_auth_method = 'private_key_jwt', false) and c.require_par and c.dpop_bound_access_tokens as "isFapi2"
 from portolan.users u
 join portolan.clients c on c.id = $2 and not c.disabled
 left join portolan.token_families t on t.id = $3::uuid
-where u.name = $1
+where u.name = coalesce($1, (select f.user_name from portolan.token_families f where f.id = $3::uuid))
   and ($5::text is null or exists (
     select from portolan.users a join pg_roles r on r.rolname = a.role
     where a.name = $5 and a.token_version = $6 and pg_has_role(r.oid, 'owner@' || current_database(), 'usage')))
@@ -91,9 +93,19 @@ where u.name = $1
         and not (f.guest and exists (
           select from portolan.token_families o where o.id = $4::uuid and o.revoked_at is not null)))
   end`,
-    [claims.sub, claims["client_id"], claims["fam"] ?? null, claims.jti, actor?.sub ?? null, actor?.ver ?? null],
+    [uid ?? null, claims["client_id"], claims["fam"] ?? null, claims.jti, actor?.sub ?? null, actor?.ver ?? null],
   );
   return row && row.tokenVersion === claims["ver"] ? row : undefined;
+}
+
+/** The name of the account of a verified token: of its authorization, if the token does not say it (`ShownAccount`). */
+export async function accountNameOf({ db }: Database, { uid, fam: family }: JWTPayload): Promise<string | undefined> {
+  if (typeof uid === "string") return uid;
+  const row = await db.oneOrNone<{ name: string }>(
+    "select user_name as name from portolan.token_families where id = $1::uuid",
+    [family ?? null],
+  );
+  return row?.name;
 }
 
 /** A super user who sees as the account of a token: the claim `act` (RFC 8693 §4.1). Such a token only reads. */
@@ -117,6 +129,16 @@ export async function passwordHashOf(database: Database, name: string): Promise<
   return row?.password ?? null;
 }
 
+/** Claims of an access token that tell about its account, beside its name. */
+export type AccountClaim = "superUser" | "userGroup" | "properties" | "email";
+
+/** What a token tells about its account, for a client that may not know all of it: never its name. */
+export interface ShownAccount {
+  /** The `sub` by which the client knows the account. */
+  readonly sub: string;
+  readonly claims: ReadonlySet<AccountClaim>;
+}
+
 export interface SignOptions {
   readonly issuer: string;
   readonly clientId: string;
@@ -130,21 +152,23 @@ export interface SignOptions {
   readonly jkt?: string | undefined;
   /** The super user who sees as the account with the token. Default none. */
   readonly actor?: Actor | undefined;
+  /** What the token tells about the account. Such a token has a family. Default: its name as `sub`, and all claims. */
+  readonly shown?: ShownAccount | undefined;
   /** The id of the token. Default a new one. */
   readonly jti?: string | undefined;
 }
 
 /** An access token for an account, signed with the newest key of its database. */
 export async function signAccessToken(database: Database, account: Account, options: SignOptions): Promise<string> {
-  const { lifetimeSeconds = ACCESS_TOKEN_LIFETIME_SECONDS } = options;
+  const { lifetimeSeconds = ACCESS_TOKEN_LIFETIME_SECONDS, shown } = options;
+  const { superuser: superUser, userGroup, properties, email } = account;
+  const all: Partial<Record<AccountClaim, unknown>> = { superUser, userGroup, properties, email };
+  const told = Object.entries(all).filter(([claim]) => !shown || shown.claims.has(claim as AccountClaim));
   return sign(database, "at+jwt", lifetimeSeconds, {
     ...claimsOf(database, account, options),
+    ...Object.fromEntries(told),
     aud: options.resource ?? options.issuer,
-    superUser: account.superuser,
-    userGroup: account.userGroup,
     response_type: "token",
-    properties: account.properties,
-    email: account.email,
     jti: options.jti ?? randomUUID(),
   });
 }
@@ -169,15 +193,15 @@ export async function signRefreshToken(database: Database, account: Account, opt
 function claimsOf(
   database: Database,
   account: Account,
-  { issuer, clientId, scope, family, jkt, actor }: SignOptions,
+  { issuer, clientId, scope, family, jkt, actor, shown }: SignOptions,
 ): JWTPayload {
   return {
     iss: issuer,
     aud: issuer,
-    sub: account.name,
+    sub: shown?.sub ?? account.name,
     client_id: clientId,
     scope: scope ?? "",
-    uid: account.name,
+    ...(!shown && { uid: account.name }),
     database: database.name,
     ver: account.tokenVersion,
     ...(family !== undefined && { fam: family }),

@@ -28,7 +28,7 @@ async function describe(context: OAuthContext): Promise<object | undefined> {
     active: true,
     scope: claims["scope"],
     client_id: claims["client_id"],
-    username: claims.sub,
+    username: claims["uid"], // what the token says of itself, and no more
     token_type: type === "rt+jwt" ? "refresh_token" : claims["cnf"] === undefined ? "Bearer" : "DPoP",
     cnf: claims["cnf"],
     exp: claims.exp,

@@ -3,6 +3,7 @@
  * token, because the guests of a client share one authorization.
  */
 import { audit } from "../../kernel/identity/audit.ts";
+import { accountNameOf } from "../../kernel/identity/tokens.ts";
 import { oauthError } from "../errors.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";
 import { required } from "../grants/grant.ts";
@@ -21,13 +22,14 @@ const revoke: Step = async (context) => {
     if (claims["client_id"] !== client.id)
       throw oauthError("invalid_request", "The token was not given to this client"); // RFC 7009 §2.1
     const ofFamily = typeof claims["fam"] === "string" && !(await isOfGuests(context, claims["fam"]));
+    const account = await accountNameOf(database, claims);
     const family = ofFamily ? (claims["fam"] as string) : claims.jti;
     const { revoked } = await database.db.one<{ revoked: boolean }>(
       "select portolan.revoke_family($1, $2, $3, to_timestamp($4)) as revoked",
-      [family, client.id, ofFamily ? null : claims.sub, ofFamily ? null : claims.exp],
+      [family, client.id, ofFamily ? null : account, ofFamily ? null : claims.exp],
     );
     if (family !== undefined) kernel.identifier.forget(database.name, family);
-    if (revoked) await audit(database, { event: "token.revoked", account: claims.sub, clientId: client.id, address });
+    if (revoked) await audit(database, { event: "token.revoked", account, clientId: client.id, address });
   }
   sendJson(response, 200, {});
 };

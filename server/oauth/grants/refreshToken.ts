@@ -6,6 +6,7 @@ import { audit } from "../../kernel/identity/audit.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { needsFactor } from "../../kernel/identity/secondFactor.ts";
 import {
+  accountNameOf,
   findTokenHolder,
   signRefreshToken,
   verifyToken,
@@ -19,7 +20,8 @@ import { jktOf } from "../../kernel/identity/resources.ts";
 import { checkKey } from "../steps/proof.ts";
 import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
 import { namedResource, notGranted } from "../steps/checkResource.ts";
-import { accountOf, signTokens, type Asked, type Token } from "../tokenAnswer.ts";
+import { shownTo } from "../openid/shownAccount.ts";
+import { accountOf, signTokens, toScopes, type Asked, type Token } from "../tokenAnswer.ts";
 import { contextOf, required } from "./grant.ts";
 
 export const grantType = "refresh_token";
@@ -43,7 +45,7 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     const { database, client, address, kernel } = context;
     const token = required(context, "refresh_token");
     const claims = await verify(context, token);
-    const account = await accountOf(context, claims.sub ?? "");
+    const account = await accountOf(context, (await accountNameOf(database, claims)) ?? "");
     const family = String(claims["fam"]);
     // every reason to refuse is checked before the rotation, which cannot be undone
     const asked = narrowedScope(String(claims["scope"] ?? ""), checkedScope(context.parameters["scope"]));
@@ -53,10 +55,12 @@ export class RefreshTokenGrant extends OAuth2Server.AbstractGrantType {
     await checkFactor(context, account, claims);
     const id = randomUUID();
     // signed before the database decides, so that it can store the token for a repeated request with the same old token
+    const scope = String(claims["scope"] ?? "");
     const next = await signRefreshToken(database, account, {
       issuer: kernel.baseUrl,
       clientId: client.id,
-      scope: String(claims["scope"] ?? ""),
+      scope,
+      shown: await shownTo(context, account, toScopes(scope)),
       resource,
       family,
       id,
