@@ -37,7 +37,7 @@ describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring
   }
 
   before(async () => {
-    gateway = await testGateway();
+    gateway = await testGateway({ config: { smtpUrl: "log:" } });
     folder = mkdtempSync(join(tmpdir(), "portolan-prometheus-"));
     cpSync(join(DEPLOY, "prometheus"), folder, { recursive: true });
     const example = readFileSync(join(folder, "prometheus.yml"), "utf8");
@@ -138,6 +138,14 @@ describeOnlyIf(findPrometheus() !== undefined, "prometheus")("deploy: monitoring
         ...two("portolan_events_lag_seconds", 'lag="x"', "11x60", "1x60"),
         ...two("portolan_events_reader", 'reader="x"', "0x60", "1x60"),
         ...two("portolan_jobs", 'state="failed", kind="versioning"', "1x60", "0x60"),
+        ...series("portolan_second_factors_total", 'kind="code", outcome="refused"', "0+5x60"),
+        ...series("portolan_second_factors_total", 'kind="passkey", outcome="refused"', "0+5x60"),
+        ...series("portolan_second_factors_total", 'kind="code", outcome="accepted"', "0+900x60"),
+        ...series("portolan_provider_sign_ins_total", 'provider="bad", outcome="failed"', "0+1x60"),
+        ...series("portolan_provider_sign_ins_total", 'provider="good", outcome="signed_in"', "0+9x60"),
+        ...series("portolan_logout_notices_total", 'outcome="given_up"', "0x30 1x29"),
+        ...series("portolan_mails_total", 'kind="forgotten", outcome="failed"', "0+1x60"),
+        ...series("portolan_mails_total", 'kind="forgotten", outcome="sent"', "0+1x60"),
         ...series("portolan_map_queue", 'queue="x"', "21x60"),
         ...series("portolan_map_worker_ends_total", 'reason="crash"', "0+1x60"),
         ...series("portolan_map_worker_ends_total", 'reason="idle"', "0+1x60"),
