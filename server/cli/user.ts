@@ -33,7 +33,8 @@ export function addUserCommands(program: Command): void {
   listing(
     user.command("list").description("all accounts"),
     `
-select u.name, u.role, array_to_string(u.user_groups, ', ') as groups, u.superuser, u.email, u.email_verified, u.two_factor,
+select u.name, u.role, array_to_string(u.user_groups, ', ') as groups,
+  (select nullif(count(*), 0) from portolan.users m where m.user_groups @> array[u.name]) as members, u.superuser, u.email, u.email_verified, u.two_factor,
   u.default_user, s.last_sign_in, s.locked_until
 from portolan.users u join portolan.account_states s using (name)
 order by u.name`,
@@ -138,8 +139,9 @@ async function invite(name: string, { days, print: isPrinted = false, ...options
   const lifetimeSeconds = Number(days) * 86_400;
   const { mailInvitation } = await import("../kernel/mail/links.ts");
   await withOwner(options, async (database, { baseUrl }) => {
-    const account = await database.db.one<{ name: string; email: string | null; token: string }>(
-      `select u.name, u.email, portolan.invite_user(u.name, make_interval(secs => $2)) as token
+    const account = await database.db.one<{ name: string; email: string | null; locale: string | null; token: string }>(
+      `select u.name, u.email, u.properties ->> 'locale' as locale,
+  portolan.invite_user(u.name, make_interval(secs => $2)) as token
 from portolan.existing_account($1) u`,
       [name.toLowerCase(), lifetimeSeconds],
     );

@@ -5,12 +5,12 @@ import { pathOf, readNames } from "../kernel/rest/collection.ts";
 import { taking, type Caller, type Resource } from "../kernel/rest/resource.ts";
 import { accountName } from "./users.ts";
 import { badInput } from "../ground/errors.ts";
-import { linkTo, mailInvitation, mailVerification } from "../kernel/mail/links.ts";
+import { linkTo, mailInvitation, mailVerification, type Invitation } from "../kernel/mail/links.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
 const DAY_SECONDS = 86_400;
 const INVITE = `
-select u.name, u.email, portolan.invite_user(u.name, make_interval(secs => $2)) as token
+select u.name, u.email, u.properties ->> 'locale' as locale, portolan.invite_user(u.name, make_interval(secs => $2)) as token
 from portolan.list_users($1::text[]) u`;
 
 const linkOptions = z
@@ -91,7 +91,7 @@ export const secretResources: readonly Resource[] = [
         async run(caller, { names: segment }, { lifetime_seconds: lifetimeSeconds }) {
           const names = readNames(segment, { name: accountName, noun: "account" });
           const { rows } = await caller.transact((transaction) =>
-            transaction.query<{ name: string; email: string | null; token: string }>({
+            transaction.query<Omit<Invitation, "lifetimeSeconds">>({
               text: INVITE,
               values: [names, lifetimeSeconds],
             }),
@@ -99,10 +99,10 @@ export const secretResources: readonly Resource[] = [
           return {
             status: 201,
             location: pathOf("/users", names),
-            items: rows.map(({ name, email, token }) => ({
-              path: pathOf("/users", [name]),
+            items: rows.map((row) => ({
+              path: pathOf("/users", [row.name]),
               members: {
-                ...mailInvitation(caller, { name, email, token, lifetimeSeconds }),
+                ...mailInvitation(caller, { ...row, lifetimeSeconds }),
                 expires_in: lifetimeSeconds,
               },
             })),

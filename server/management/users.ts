@@ -1,7 +1,8 @@
 /** Accounts over REST. The SQL functions beneath decide who may do what, under the caller's own role. */
 import { z } from "zod";
 import { hashPassword } from "../kernel/identity/passwords.ts";
-import { inMail } from "../kernel/mail/mailer.ts";
+import { passwordHashOf } from "../kernel/identity/tokens.ts";
+import { inMail, languageFor } from "../kernel/mail/mailer.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";
 import type { Caller } from "../kernel/rest/resource.ts";
@@ -89,7 +90,8 @@ const change = z
   .strictObject({
     password: password.nullish().meta({ description: "null keeps it, as if it were missing" }),
     current_password: z.string().optional().meta({
-      description: "The caller's own password; required when an account that is not a super user changes its password",
+      description:
+        "The caller's own password; required when an account that is not a super user changes its password or e-mail",
       format: "password",
       writeOnly: true,
     }),
@@ -123,7 +125,7 @@ export const userResources = collectionResources({
   noun: "account",
   name: accountName,
   description:
-    "For super users. Every account may read itself, and change its own email and, with current_password, its password. The caller becomes the owner of the maps, queries, dashboards and views of a removed account, and they stay shared.",
+    "For super users. Every account may read itself, and change its own email and password with current_password; the email also within ten minutes after its sign-in. The caller becomes the owner of the maps, queries, dashboards and views of a removed account, and they stay shared.",
   shown,
   create,
   change,
@@ -141,7 +143,7 @@ export const userResources = collectionResources({
   },
 
   async update(caller, names, { current_password: current, password: next, ...rest }) {
-    const verified = current === undefined ? undefined : await verifyOwnPassword(caller, current);
+    const verified = await proofOf(caller, current, next ?? undefined);
     const changes = next === undefined || next === null ? rest : { ...rest, password: await hashed(next) };
     const left = await leftAddress(caller, names, rest.email);
     await caller.transact((transaction) =>
@@ -159,6 +161,34 @@ export const userResources = collectionResources({
     );
   },
 });
+
+/**
+ * The stored hash of the caller's account, for a change that needs it: after the current password, or, for all but a new
+ * password, a recent sign-in. The empty text for an account without a password.
+ */
+async function proofOf(
+  caller: Caller,
+  current: string | undefined,
+  next: string | undefined,
+): Promise<string | undefined> {
+  if (current !== undefined) return verifyOwnPassword(caller, current);
+  if (next !== undefined || !(await hasJustSignedIn(caller))) return undefined;
+  return (await passwordHashOf(caller.database, caller.identity.name)) ?? "";
+}
+
+/** Seconds in which a sign-in counts as recent. */
+const RECENT_SECONDS = 600;
+
+/** Whether the person of the token has signed in a moment ago: a stolen token is rarely that young. */
+async function hasJustSignedIn({ database, identity }: Caller): Promise<boolean> {
+  const { has } = await database.db.one<{ has: boolean }>(
+    `select exists (
+       select from portolan.token_families f
+       where f.id = $1::uuid and (f.asked ->> 'auth_time')::float8 > extract(epoch from now()) - $2) as has`,
+    [identity.claims["fam"] ?? null, RECENT_SECONDS],
+  );
+  return has;
+}
 
 /**
  * The address that a change takes from the caller's own account. Undefined where no mail is sent, and for an unverified
@@ -180,7 +210,8 @@ async function leftAddress(
 /** Notifies the owner of the address, since anybody with a token of the account can change it. */
 function tellOfNewAddress({ mail, identity, baseUrl, language, address }: Caller, to: string): void {
   const values = { name: identity.name, service: baseUrl, when: inMail(new Date()), address: address ?? "?" };
-  mail?.send({ kind: "newAddress", to, language, values });
+  const { locale } = (identity.claims["properties"] ?? {}) as { readonly locale?: unknown };
+  mail?.send({ kind: "newAddress", to, language: languageFor(locale, language), values });
 }
 
 interface NewRow {

@@ -1,8 +1,9 @@
 -- Changes the email or password of the caller's own account. A new address is one that the account claims (email_claimed) until
 -- it verifies it. Every account may call it over REST (change_account), on the
--- gateway's own connections only: SQL that an account wrote could hold the row for as long as it runs. A new password needs
--- `verified`, the stored hash. Only the gateway can read that hash, and it passes it after it has verified the current
--- password against it. A hash that was replaced meanwhile verifies nothing. In a security definer function current_user is
+-- gateway's own connections only: SQL that an account wrote could hold the row for as long as it runs. A new password and
+-- another email need `verified`, the stored hash, or the empty text for an account without a password. Only the gateway can
+-- read that hash, and it passes it after it has verified the current password against it; for an email alone, also after a
+-- recent sign-in. A hash that was replaced meanwhile verifies nothing. In a security definer function current_user is
 -- the owner: the caller is the role that the login has changed to. Raises PX400, 42501.
 create or replace function portolan.change_own_account(name text, changes jsonb, verified text default null) returns void
   language plpgsql volatile security definer
@@ -32,15 +33,18 @@ begin
     raise exception 'an account may change its password and email; only super users may change "%"', v_member
       using errcode = 'insufficient_privilege';
   end if;
-  if changes ? 'email' then
+  if changes ? 'email' and changes ->> 'email' is distinct from v_user.email then
+    if verified is null then
+      raise exception 'another email needs current_password, or a sign-in of the last ten minutes' using errcode = 'PX400';
+    end if;
+    if verified is distinct from coalesce(v_user.password, '') then
+      raise exception 'current_password is not right' using errcode = 'insufficient_privilege';
+    end if;
     update portolan.users u
     set
       email = changes ->> 'email',
-      email_verified = u.email_verified and u.email is not distinct from changes ->> 'email',
-      email_claimed = case
-        when u.email is not distinct from changes ->> 'email' then u.email_claimed
-        else changes ->> 'email' is not null
-      end
+      email_verified = false,
+      email_claimed = changes ->> 'email' is not null
     where u.name = v_user.name;
   end if;
   if changes ? 'password' then

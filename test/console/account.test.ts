@@ -37,6 +37,27 @@ describe("the console: one's own account", () => {
     await page.context().close();
   });
 
+  test("changes its e-mail with its password when the sign-in was some time ago", async () => {
+    const { page, done } = await at.visit("/account", { account: "ann", bySignIn: true });
+    await at.rows(`
+update portolan.token_families set asked = asked || jsonb_build_object('auth_time', extract(epoch from now()) - 3600)
+where user_name = 'ann'`);
+    await page.getByRole("textbox", { name: "E-mail" }).fill("ann2@example.org");
+    assert.equal(await page.getByLabel("Your password").count(), 0);
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("You signed in some time ago.").waitFor();
+    await page.getByLabel("Your password").fill("wrong");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByRole("alert").getByText("not right").waitFor();
+    await page.getByLabel("Your password").fill("ann");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The e-mail is saved.").waitFor();
+    assert.deepEqual(await at.rows("select email from portolan.users where name = 'ann'"), [
+      { email: "ann2@example.org" },
+    ]);
+    await done(400, 403);
+  });
+
   test("shows where it is signed in, and ends another window and a browser", async () => {
     const here = await at.visit("/account", { account: "ann", bySignIn: true });
     const there = await at.visit("/account", { account: "ann", bySignIn: true });

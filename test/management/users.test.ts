@@ -304,10 +304,10 @@ describe("/api/v4/users", () => {
     });
 
     it("changes its own email, and nobody else's", async () => {
-      await erik("patch", "/users/ERIK", { email: "erik@example.org" }).expect(303);
+      await erik("patch", "/users/ERIK", { email: "erik@example.org", current_password: "old" }).expect(303);
       assert.equal((await erik("get", "/users/erik")).body.email, "erik@example.org");
       for (const name of ["captain", "guest", "nobody", "erik,guest"])
-        problemOf(await erik("patch", `/users/${name}`, { email: "x@example.org" }), 403);
+        problemOf(await erik("patch", `/users/${name}`, { email: "x@example.org", current_password: "old" }), 403);
       assert.deepEqual(await query("select name from portolan.users where email = 'x@example.org'"), []);
     });
 

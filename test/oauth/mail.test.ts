@@ -8,7 +8,7 @@ import { requestsAs, problemOf, type Requests } from "../management/requests.ts"
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Mailbox } from "../support/mailbox.ts";
 import { until } from "../support/until.ts";
-import { Person, textOf } from "./support.ts";
+import { addClient, codeFor, makePkce, Person, REDIRECT_URI, textOf } from "./support.ts";
 
 describe("mail to accounts", () => {
   const mailbox = new Mailbox();
@@ -57,6 +57,23 @@ describe("mail to accounts", () => {
     person.agent.set({ "X-Forwarded-For": `10.1.0.${(addresses += 1)}`, ...headers });
     return person.submit("/forgotten", page, { identifier });
   }
+
+  it("is in the language of the page, or in that of the account where it has one (locale)", async () => {
+    const ask = async (path: string, headers: Record<string, string> = {}) => {
+      const person = new Person(gateway.baseUrl);
+      person.agent.set(headers);
+      await person.submit(path, await person.agent.get(path), { identifier: "ute" });
+      await gateway.database.client.query("delete from portolan.one_time_links");
+      return (await mailbox.next("ute@example.org")).subject;
+    };
+    await captain("post", "/users", { name: "ute", email: "ute@example.org" }).expect(201);
+    assert.equal(await ask("/forgotten"), "A new password for ute");
+    assert.equal(await ask("/forgotten?ui_locales=de"), "Ein neues Passwort für ute");
+    await captain("patch", "/users/ute", { properties: { locale: "de-AT" } }).expect(303);
+    assert.equal(await ask("/forgotten", { "Accept-Language": "en" }), "Ein neues Passwort für ute");
+    await captain("post", "/users/ute/invitation", {}).expect(201);
+    assert.match((await mailbox.next("ute@example.org")).subject ?? "", /Willkommen|Einladung|Konto/);
+  });
 
   it("the sign-in page leads to the page for a forgotten password", async () => {
     const page = await gateway.http.get("/signin").expect(200);
@@ -131,6 +148,7 @@ describe("mail to accounts", () => {
   });
 
   it("an address is verified by the link and its form, and no more when it changes", async () => {
+    await captain("patch", "/users/bo", { password: "bo" }).expect(303);
     const bo = await requestsAs(gateway, "bo");
     await bo("post", "/users/bo/verification").expect(204);
     problemOf(await bo("post", "/users/bo/verification"), 400);
@@ -143,7 +161,7 @@ describe("mail to accounts", () => {
     assert.match(textOf(await person.submit(link, page, {})), /verified/);
     await gateway.http.get(link).expect(400);
     assert.equal(await verified("bo"), true);
-    await bo("patch", "/users/bo", { email: "other@example.org" }).expect(303);
+    await bo("patch", "/users/bo", { email: "other@example.org", current_password: "bo" }).expect(303);
     await mailbox.next("bo@example.org"); // which is told
     assert.equal(await verified("bo"), false);
     await captain("patch", "/users/bo", { email_verified: true }).expect(303);
@@ -172,11 +190,16 @@ describe("mail to accounts", () => {
           identifier,
         ])
       ).rows;
-    await eli("patch", "/users/eli", { email: "thief@example.org" }).expect(303);
+    const refused = await eli("patch", "/users/eli", { email: "thief@example.org" });
+    assert.match(problemOf(refused, 400), /needs current_password, or a sign-in of the last ten minutes/);
+    const wrong = await eli("patch", "/users/eli", { email: "thief@example.org", current_password: "bo" });
+    assert.equal(problemOf(wrong, 403), "current_password is not right");
+    await eli("patch", "/users/eli", { email: "eli@example.org" }).expect(303); // its own, which is no change
+    await eli("patch", "/users/eli", { email: "thief@example.org", current_password: "eli" }).expect(303);
     const told = await mailbox.next("eli@example.org");
     assert.match(`${told.subject} ${told.text}`, /^eli has another mail address [^]*From: 127\.0\.0\.1\n/);
     for (const identifier of ["eli", "thief@example.org"]) assert.deepEqual(await links(identifier), []);
-    await eli("patch", "/users/eli", { email: "thief@example.org" }).expect(303);
+    await eli("patch", "/users/eli", { email: "thief@example.org", current_password: "eli" }).expect(303);
     assert.deepEqual(await links("eli"), [], "the same once more");
 
     await eli("post", "/users/eli/verification").expect(204);
@@ -186,13 +209,33 @@ describe("mail to accounts", () => {
     assert.deepEqual(await links("eli"), [{ name: "eli", email: "thief@example.org" }]);
     await gateway.database.client.query("delete from portolan.one_time_links");
 
-    await eli("patch", "/users/eli", { email: null }).expect(303);
+    await eli("patch", "/users/eli", { email: null, current_password: "eli" }).expect(303);
     await mailbox.next("thief@example.org");
-    await eli("patch", "/users/eli", { email: "own@example.org" }).expect(303);
-    await eli("patch", "/users/eli", { email: "other@example.org" }).expect(303);
+    await eli("patch", "/users/eli", { email: "own@example.org", current_password: "eli" }).expect(303);
+    await eli("patch", "/users/eli", { email: "other@example.org", current_password: "eli" }).expect(303);
     await captain("patch", "/users/eli", { email: "given@example.org" }).expect(303);
     assert.deepEqual(await links("eli"), [{ name: "eli", email: "given@example.org" }]);
     assert.deepEqual(mailbox.mails, [], "an address that it only claimed, and a change by a super user");
+  });
+
+  it("an account that has signed in a moment ago changes its address without its password, also where it has none", async () => {
+    await captain("post", "/users", { name: "ole", password: "ole", email: "ole@example.org" }).expect(201);
+    await addClient(gateway.database, "openid-app");
+    const pkce = makePkce();
+    const code = await codeFor(gateway.baseUrl, "openid-app", pkce, { account: "ole", scope: "openid" });
+    const grant = { grant_type: "authorization_code", client_id: "openid-app", code, redirect_uri: REDIRECT_URI };
+    const { body } = await gateway.http.post("/api/v4/oauth").send({ ...grant, code_verifier: pkce.verifier });
+    const change = (email: string) =>
+      gateway.http.patch("/api/v4/users/ole").auth(body.access_token, { type: "bearer" }).send({ email });
+    await change("ole2@example.org").expect(303);
+    await mailbox.next("ole@example.org"); // which is told
+    await gateway.database.client.query("update portolan.users set password = null where name = 'ole'");
+    await change("ole3@example.org").expect(303);
+    await gateway.database.client.query(
+      `update portolan.token_families set asked = asked || jsonb_build_object('auth_time', extract(epoch from now()) - 601)
+       where user_name = 'ole'`,
+    );
+    problemOf(await change("ole4@example.org"), 400);
   });
 
   it("a link that verifies an address which the account only claimed ends its factors and links to providers", async () => {
@@ -202,9 +245,9 @@ describe("mail to accounts", () => {
     await forget("fay");
     const link = linkOf(await mailbox.next("fay@example.org"));
     const fay = await requestsAs(gateway, "fay");
-    await fay("patch", "/users/fay", { email: "x@example.org" }).expect(303);
+    await fay("patch", "/users/fay", { email: "x@example.org", current_password: "fay" }).expect(303);
     await mailbox.next("fay@example.org");
-    await fay("patch", "/users/fay", { email: "fay@example.org" }).expect(303);
+    await fay("patch", "/users/fay", { email: "fay@example.org", current_password: "fay" }).expect(303);
     await sql("select portolan.add_totp('fay', 'secret', 1, '{a}', null)");
     await sql(
       "insert into portolan.identities (user_name, provider, issuer, subject) values ('fay', 'company', 'https://idp.example', 'fay')",
@@ -339,7 +382,7 @@ describe("mail to accounts", () => {
     it("an address that another account has set itself, without verifying it, keeps nobody out", async () => {
       await captain("post", "/users", { name: "squat", password: "squat" }).expect(201);
       const squat = await requestsAs(gateway, "squat");
-      await squat("patch", "/users/squat", { email: "gus@example.org" }).expect(303);
+      await squat("patch", "/users/squat", { email: "gus@example.org", current_password: "squat" }).expect(303);
       await signUp("gus", "GUS@example.org");
       const mail = await mailbox.next("GUS@example.org");
       assert.match(mail.subject ?? "", /Your new account gus/);

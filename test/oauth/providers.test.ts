@@ -269,7 +269,7 @@ describe("the company's sign-in", () => {
   it("an address that another account has set itself, without verifying it, keeps nobody out", async () => {
     await captain("post", "/users", { name: "squat", password: "squat" }).expect(201);
     const squat = await requestsAs(gateway, "squat");
-    await squat("patch", "/users/squat", { email: "Otto@example.org" }).expect(303);
+    await squat("patch", "/users/squat", { email: "Otto@example.org", current_password: "squat" }).expect(303);
     await openFor(true);
     const made = await comeBack(new Person(gateway.baseUrl), "otto");
     await openFor(null);

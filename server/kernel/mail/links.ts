@@ -1,13 +1,13 @@
 /** The mails that have a link: a forgotten password, an invitation, an address to verify. */
 import type { Database } from "../database/database.ts";
-import { inMail, type Mailer } from "./mailer.ts";
+import { inMail, languageFor, type Mailer } from "./mailer.ts";
 
 export interface Post {
   readonly mail: Mailer;
   readonly database: Database;
   /** Address of the service as clients see it, without a slash at the end. */
   readonly baseUrl: string;
-  /** `Accept-Language` of the request. */
+  /** `Accept-Language` of the request, or the language of the page. An account with a `locale` gets mails in that. */
   readonly language: string | undefined;
 }
 
@@ -26,7 +26,7 @@ export function linkTo(
  * neither words nor time tell whether there are any.
  */
 export function mailForgotten(post: Post, identifier: string, address: string | undefined): void {
-  const { mail, database, baseUrl, language } = post;
+  const { mail, database, baseUrl } = post;
   mail.later(async () => {
     const links = await database.db.any<{ name: string; email: string; token: string }>(
       "select * from portolan.forgotten_password($1, $2)",
@@ -36,15 +36,25 @@ export function mailForgotten(post: Post, identifier: string, address: string | 
       mail.send({
         kind: "forgotten",
         to: email,
-        language,
+        language: await languageOf(post, name),
         values: { name, service: baseUrl, link: linkTo("password", post, token) },
       });
   });
 }
 
+async function languageOf({ database, language }: Post, name: string): Promise<string | undefined> {
+  const row = await database.db.oneOrNone<{ locale: string | null }>(
+    "select properties ->> 'locale' as locale from portolan.users where name = $1",
+    [name],
+  );
+  return languageFor(row?.locale, language);
+}
+
 export interface Invitation {
   readonly name: string;
   readonly email: string | null;
+  /** Of its properties. */
+  readonly locale: string | null;
   /** Of `portolan.invite_user`. */
   readonly token: string;
   readonly lifetimeSeconds: number;
@@ -53,13 +63,13 @@ export interface Invitation {
 /** Sends an account the link with which it sets its password. Returns it where there is no way or no address to send it to. */
 export function mailInvitation(
   { mail, ...post }: Omit<Post, "mail"> & { readonly mail: Mailer | undefined },
-  { name, email, token, lifetimeSeconds }: Invitation,
+  { name, email, locale, token, lifetimeSeconds }: Invitation,
 ): { readonly mailed_to: string } | { readonly url: string } {
   const link = linkTo("password", post, token);
   if (!mail || email === null) return { url: link };
   const until = inMail(new Date(Date.now() + lifetimeSeconds * 1000));
   const values = { name, service: post.baseUrl, link, until };
-  mail.send({ kind: "invitation", to: email, language: post.language, values });
+  mail.send({ kind: "invitation", to: email, language: languageFor(locale, post.language), values });
   return { mailed_to: email };
 }
 
@@ -69,7 +79,7 @@ export async function mailVerification(
   name: string,
   asked: { readonly by: string; readonly address: string | undefined },
 ): Promise<boolean> {
-  const { mail, database, baseUrl, language } = post;
+  const { mail, database, baseUrl } = post;
   const link = await database.db.oneOrNone<{ email: string; token: string }>(
     "select * from portolan.verification_link($1, $2, $3)",
     [name, asked.by, asked.address ?? null],
@@ -78,7 +88,7 @@ export async function mailVerification(
   mail.send({
     kind: "verification",
     to: link.email,
-    language,
+    language: await languageOf(post, name),
     values: { name, service: baseUrl, link: linkTo("verify", post, link.token) },
   });
   return true;
@@ -106,7 +116,7 @@ export function mailSignUp(
     mail.send({
       kind,
       to: email,
-      language,
+      language: account === null ? language : await languageOf(post, account),
       values: { name: account ?? name, service: baseUrl, link: linkTo(page, post, token) },
     });
   });

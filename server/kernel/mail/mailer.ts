@@ -36,7 +36,7 @@ export interface Mail {
   readonly kind: MailKind;
   /** The address. One with a line break or a list of addresses is refused. */
   readonly to: string;
-  /** `Accept-Language` of the request that caused it; English without one. */
+  /** As `Accept-Language`; English without one. */
   readonly language: string | undefined;
   /** The values of the template's placeholders, which stand between braces. */
   readonly values: Readonly<Record<string, string>>;
@@ -135,6 +135,12 @@ export class Mailer {
       }
     return readFile(join(BUILT_IN, chosen, `${kind}.txt`), "utf8");
   }
+}
+
+/** The language of an account, the member `locale` of its properties, if mails have it; else that of the request. */
+export function languageFor(locale: unknown, request: string | undefined): string | undefined {
+  const own = typeof locale === "string" ? locale.split("-")[0]!.toLowerCase() : "";
+  return LANGUAGES.includes(own) ? own : request;
 }
 
 /** An instant as mails say it, to the minute. */

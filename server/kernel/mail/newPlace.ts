@@ -1,7 +1,7 @@
 /** The mail about a sign-in from a new place. */
 import type { IncomingMessage } from "node:http";
 import type { Account } from "../identity/tokens.ts";
-import { inMail, type Mailer } from "./mailer.ts";
+import { inMail, languageFor, type Mailer } from "./mailer.ts";
 
 export interface NewPlace {
   /** Undefined where no mail is sent. */
@@ -15,13 +15,13 @@ export interface NewPlace {
 /** Tells an account by mail that it has signed in from an address that it has not used lately. */
 export function tellOfNewPlace(
   { mail, baseUrl, request: { headers, address } }: NewPlace,
-  { name, email }: Pick<Account, "name" | "email">,
+  { name, email, properties }: Pick<Account, "name" | "email" | "properties">,
 ): void {
   if (email === null) return;
   mail?.send({
     kind: "newPlace",
     to: email,
-    language: headers["accept-language"],
+    language: languageFor(properties["locale"], headers["accept-language"]),
     values: {
       name,
       service: baseUrl,

@@ -3,7 +3,7 @@ import { mailForgotten } from "../../kernel/mail/links.ts";
 import type { Step } from "../context.ts";
 import { forgottenPage } from "../pages/forgotten.ts";
 import { messagePage } from "../pages/message.ts";
-import { textsOf } from "../pages/texts.ts";
+import { languageOf, textsOf } from "../pages/texts.ts";
 import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
 import { noteGuess } from "../../kernel/identity/signIn.ts";
 import { noticeOfWait } from "../steps/notices.ts";
@@ -31,7 +31,7 @@ const answer: Step = async (context) => {
     noticeOfWait(context, error);
     return forgottenPage(context);
   }
-  const language = request.headers["accept-language"];
+  const language = languageOf(context);
   mailForgotten({ mail: kernel.mail, database, baseUrl: kernel.baseUrl, language }, identifier, address);
   const { forgotten: texts } = textsOf(context);
   messagePage(context, 200, texts.sent, texts.sentText);

@@ -9,7 +9,7 @@ import { linkEndedPage } from "../pages/linkEnded.ts";
 import { messagePage } from "../pages/message.ts";
 import { passwordPage } from "../pages/password.ts";
 import { signUpPage } from "../pages/signUp.ts";
-import { textsOf } from "../pages/texts.ts";
+import { languageOf, textsOf } from "../pages/texts.ts";
 import { lacksSignUpGroup, signUpMode } from "../signUp.ts";
 import { checkForm, chooseDatabase, readForm, readQuery } from "../steps/browser.ts";
 import { noticeOfWait } from "../steps/notices.ts";
@@ -31,7 +31,7 @@ const answer: Step = async (context) => {
   if (context.request.method !== "POST" || context.notice) return signUpPage(context, mode);
   const { name, email } = readFields(context, mode);
   if (context.notice) return signUpPage(context, mode);
-  const { kernel, database, address, request } = context;
+  const { kernel, database, address } = context;
   try {
     // each request counts, whatever its outcome, so that nobody floods mailboxes from one place
     await noteGuess(database, { kind: "mail", subject: "", address }, false);
@@ -39,7 +39,7 @@ const answer: Step = async (context) => {
     noticeOfWait(context, error);
     return signUpPage(context, mode);
   }
-  const post = { mail: kernel.mail!, database, baseUrl: kernel.baseUrl, language: request.headers["accept-language"] };
+  const post = { mail: kernel.mail!, database, baseUrl: kernel.baseUrl, language: languageOf(context) };
   count(kernel, "signUps", { way: "mail", outcome: "asked" });
   if (mode === "open") mailSignUp(post, { name, email }, address);
   else mailForgotten(post, email, address);

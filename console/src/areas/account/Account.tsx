@@ -38,11 +38,23 @@ export function Account() {
 function Email({ user }: { readonly user: User }) {
   const client = useQueryClient();
   const [email, setEmail] = useState(user.email ?? "");
+  const [current, setCurrent] = useState("");
+  const [needsCurrent, setNeedsCurrent] = useState(false);
   const { error, isBusy, run } = useAttempt();
   const [said, setSaid] = useState("");
 
   async function save(): Promise<void> {
-    await send("PATCH", userPath(user.name), { email: email === "" ? null : email });
+    const change = { email: email === "" ? null : email, ...(current !== "" && { current_password: current }) };
+    try {
+      await send("PATCH", userPath(user.name), change);
+    } catch (refused) {
+      // only the service knows how long ago the sign-in was
+      if (current !== "" || !(refused as Error).message.includes("current_password")) throw refused;
+      setNeedsCurrent(true);
+      throw new Error(t("You signed in some time ago. Enter your password, or sign out and in again."));
+    }
+    setCurrent("");
+    setNeedsCurrent(false);
     setSaid(t("The e-mail is saved."));
     await client.invalidateQueries({ queryKey: ["users"] });
   }
@@ -75,6 +87,16 @@ function Email({ user }: { readonly user: User }) {
           value={email}
           onChange={({ target }) => setEmail(target.value)}
         />
+        {needsCurrent && (
+          <input
+            type="password"
+            aria-label={t("Your password")}
+            placeholder={t("Your password")}
+            autoComplete="current-password"
+            value={current}
+            onChange={({ target }) => setCurrent(target.value)}
+          />
+        )}
         <button type="submit" aria-disabled={isBusy}>
           {t("Save")}
         </button>

@@ -51,7 +51,7 @@ export type NewUser = {
 export type UserChange = {
   /** null keeps it, as if it were missing */
   readonly password?: string | null;
-  /** The caller's own password; required when an account that is not a super user changes its password */
+  /** The caller's own password; required when an account that is not a super user changes its password or e-mail */
   readonly current_password?: string;
   readonly email?: string | null;
   readonly user_group?: (string | readonly string[]) | null;

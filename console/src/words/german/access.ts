@@ -290,6 +290,9 @@ export const access = {
   "With a new password every sign-in of this account ends, on all devices.":
     "Mit einem neuen Passwort enden alle Anmeldungen dieses Kontos, auf allen Geräten.",
   "Current password": "Jetziges Passwort",
+  "Your password": "Ihr Passwort",
+  "You signed in some time ago. Enter your password, or sign out and in again.":
+    "Ihre Anmeldung ist schon etwas her. Geben Sie Ihr Passwort ein, oder melden Sie sich ab und wieder an.",
   "New password again": "Neues Passwort noch einmal",
   "Change the password": "Passwort ändern",
   "latest first; nobody can change it here": "Neuestes zuerst; hier kann es niemand ändern",
