@@ -1405,7 +1405,8 @@ CREATE TABLE portolan.lockouts (
     last_failure_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
     locked_until timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL,
     user_name text,
-    address_key text
+    address_key text,
+    site_key text
 );
 
 CREATE VIEW portolan.account_states AS
@@ -3487,7 +3488,7 @@ CREATE VIEW portolan.visible_sessions WITH (security_barrier='true') AS
             f.client_id,
             c.name AS client,
             NULL::text AS agent,
-            NULL::text AS address,
+            (f.asked ->> 'address'::text) AS address,
             f.created_at AS since,
             f.expires_at,
             f.token_version,

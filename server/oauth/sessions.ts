@@ -1,6 +1,7 @@
 /** Browsers: the account that is signed in, and the token in each of our forms. No script reads their cookies. */
 import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import { serialize } from "cookie";
+import { decodeJwt } from "jose";
 import {
   cookieOf,
   cookiePrefix,
@@ -69,19 +70,26 @@ export async function endSession(context: OAuthContext): Promise<void> {
   const id = readCookie(context, ownCookie(context));
   if (id === undefined) return;
   const { database, kernel, address, parameters } = context;
+  const { id_token_hint: hint } = parameters;
+  const clientId = parameters["client_id"] ?? (hint === undefined ? undefined : audienceOf(hint)); // checkLogout has verified it
   const ended = await database.db.any(
     `
 with ended as materialized (select portolan.sign_out($1) as account)
-insert into portolan.audit (event, account, address)
-select 'sign_out', account, $2 from ended where account is not null
+insert into portolan.audit (event, account, address, client_id)
+select 'sign_out', account, $2, (select c.id from portolan.clients c where c.id = $3) from ended where account is not null
 returning 1`,
-    [hashOf(id), address ?? null],
+    [hashOf(id), address ?? null, clientId ?? null],
   );
-  const by = parameters["id_token_hint"] === undefined && parameters["client_id"] === undefined ? "person" : "client";
+  const by = hint === undefined && clientId === undefined ? "person" : "client";
   if (ended.length > 0) count(kernel, "signOuts", { by });
   writeCookie(context, ownCookie(context), undefined);
   dropConsoleCookie(context);
   sendLogouts(kernel, database);
+}
+
+function audienceOf(idToken: string): string | undefined {
+  const { aud } = decodeJwt(idToken);
+  return typeof aud === "string" ? aud : undefined;
 }
 
 /** Lets our own pages ask for tokens of the session of this browser, which may be older than the console's cookie. */

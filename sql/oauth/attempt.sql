@@ -48,10 +48,11 @@ begin
 
   if succeeded is not null then
     if not succeeded then
-      insert into portolan.lockouts (key, user_name, address_key)
-      select k, u.name, case when kind = 'account' and n = 1 then v_keys[2] end
+      insert into portolan.lockouts (key, user_name, address_key, site_key)
+      select k, u.name, case when kind = 'account' and n = 1 then v_keys[2] end,
+        case when kind = 'account' and n = 1 and v_site is not null then v_keys[cardinality(v_keys)] end
       from unnest(v_keys) with ordinality f (k, n)
-        left join portolan.users u on (kind = 'account' and n in (1, 3) or kind = 'second_factor' and n <= 2) and u.name = subject
+        left join portolan.users u on (kind = 'account' and n in (1, 3) or kind = 'second_factor') and u.name = subject
       order by k
       on conflict do nothing;
     end if;

@@ -1,5 +1,5 @@
--- Forgets the failed sign-ins of an account, everywhere and at the addresses where it failed, so that it need not wait.
--- Failures with other accounts still count for these addresses. DELETE /users/{name}/lockout, `portolan user unlock`. Raises
+-- Forgets the failed sign-ins of an account, everywhere and at the addresses and IPv6 sites where it failed, so that it need
+-- not wait. DELETE /users/{name}/lockout, `portolan user unlock`. Raises
 -- PX400, PX404.
 create or replace function portolan.lift_lockout(name text) returns void
   language plpgsql volatile security definer
@@ -10,7 +10,8 @@ declare
 begin
   delete from portolan.lockouts l
   where l.user_name = v_user.name
-    or l.key in (select p.address_key from portolan.lockouts p where p.user_name = v_user.name);
+    or l.key in (
+      select k from portolan.lockouts p, unnest(array[p.address_key, p.site_key]) k where p.user_name = v_user.name);
   insert into portolan.audit (event, account, address, details)
   values ('user.unlocked', v_user.name, portolan.caller_address(),
     jsonb_build_object('by', portolan.actor()));

@@ -7,7 +7,7 @@ create or replace view portolan.visible_sessions with (security_barrier) as
   from (
     select
       f.id::text as id, 'application' as kind, f.user_name as account, f.client_id, c.name as client, null as agent,
-      null as address, f.created_at as since, f.expires_at, f.token_version,
+      f.asked ->> 'address' as address, f.created_at as since, f.expires_at, f.token_version,
       nullif(f.asked ->> 'resource', '') as resource, f.scope
     from portolan.token_families f join portolan.clients c on c.id = f.client_id
     where f.revoked_at is null

@@ -10,6 +10,7 @@ interface Session {
   readonly account: string;
   readonly client_id: string | null;
   readonly current: boolean;
+  readonly address: string | null;
 }
 
 describe("/api/v4/sessions", () => {
@@ -49,10 +50,10 @@ describe("/api/v4/sessions", () => {
     await signIn("ann");
     const sessions = await own(one.access);
     assert.deepEqual(
-      sessions.map(({ kind, account, client_id, current }) => [kind, account, client_id, current]),
+      sessions.map(({ kind, account, client_id, current, address }) => [kind, account, client_id, current, address]),
       [
-        ["application", "guest", "app", false],
-        ["application", "guest", "app", true],
+        ["application", "guest", "app", false, "127.0.0.1"],
+        ["application", "guest", "app", true, "127.0.0.1"],
       ],
     );
     await end(one.access, sessions[0]!.id).expect(204);

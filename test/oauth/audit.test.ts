@@ -126,6 +126,15 @@ describe("refusals in the audit", () => {
     assert.match(text, /portolan_sign_outs_total\{by="person"\} 1\n/);
   });
 
+  it("a sign-out that a client asks for: which one", async () => {
+    const person = new Person(gateway.baseUrl);
+    person.agent.set("X-Forwarded-For", "192.0.2.1");
+    const page = await person.agent.get("/account").expect(200);
+    await person.submit("/account", page, { username: "guest", password: "guest", action: "sign-in" });
+    const made = await entries(() => person.agent.get("/signout?client_id=app").expect(200));
+    assert.deepEqual(made, [["sign_out", "guest", "app", {}]]);
+  });
+
   it("the first guest of a client, whose session all its guests share", async () => {
     await sql("select portolan.create_user('visitor', null)");
     await sql("update portolan.users set default_user = true where name = 'visitor'");

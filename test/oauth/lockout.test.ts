@@ -113,10 +113,21 @@ describe("the lock on guessing", () => {
       "select distinct user_name from portolan.lockouts where user_name is not null",
     );
     assert.deepEqual(rows, [{ user_name: "captain" }]);
+    // an IPv6 site, too, is free again
+    await gateway.database.client.query(
+      "select portolan.attempt('account', 'guest', '2001:db8:7:1::/64', false) from generate_series(1, 12)",
+    );
+    await gateway.database.client.query("update portolan.lockouts set locked_until = now() + interval '1 minute'");
+    assert.equal((await signIn("2001:db8:7:2::1", "guest", "guest")).status, 429);
+    assert.equal((await as("captain", "guest")).status, 204);
+    assert.equal((await signIn("2001:db8:7:2::1", "guest", "guest")).status, 200);
     const { rows: audit } = await gateway.database.client.query(
       "select account, details ->> 'by' as by from portolan.audit where event = 'user.unlocked'",
     );
-    assert.deepEqual(audit, [{ account: "guest", by: "captain" }]);
+    assert.deepEqual(audit, [
+      { account: "guest", by: "captain" },
+      { account: "guest", by: "captain" },
+    ]);
     for (const [names, status] of [
       ["nobody", 404],
       ["captain,nobody", 404],

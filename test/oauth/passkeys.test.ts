@@ -21,6 +21,7 @@ describe("passkeys and second factors, in a browser", () => {
   let captain: Requests;
   let page: Page;
   let devtools: CDPSession;
+  let authenticatorId: string;
   /** The gateway under its name. */
   let origin: string;
   /** One of ann's. */
@@ -51,7 +52,7 @@ describe("passkeys and second factors, in a browser", () => {
     });
     devtools = await page.context().newCDPSession(page);
     await devtools.send("WebAuthn.enable");
-    await devtools.send("WebAuthn.addVirtualAuthenticator", {
+    ({ authenticatorId } = await devtools.send("WebAuthn.addVirtualAuthenticator", {
       options: {
         protocol: "ctap2",
         transport: "internal",
@@ -60,7 +61,7 @@ describe("passkeys and second factors, in a browser", () => {
         isUserVerified: true,
         automaticPresenceSimulation: true,
       },
-    });
+    }));
   });
   after(async () => {
     await browser.close();
@@ -267,6 +268,7 @@ describe("passkeys and second factors, in a browser", () => {
   });
 
   it("are made at the sign-in of an account that must have a second factor", async () => {
+    await devtools.send("WebAuthn.clearCredentials", { authenticatorId }); // it has room for three, and ann's is removed
     await captain("post", "/users", [{ name: "dora", password: "dora", two_factor: true }]).expect(201);
     await signIn("dora");
     await page.getByRole("heading", { name: "Add a second factor" }).waitFor();
@@ -285,7 +287,7 @@ describe("passkeys and second factors, in a browser", () => {
     assert.deepEqual(amr, ["pwd", "user", "mfa"]);
     await begin();
     await usePasskey();
-    await page.getByText(/Signed in as (ann|dora)/).waitFor();
+    await page.getByText("Signed in as dora").waitFor();
   });
 
   it("are made by an account that is signed in already and must have one from now on", async () => {
@@ -308,7 +310,7 @@ describe("passkeys and second factors, in a browser", () => {
 
   it("the pages are as right in German", async () => {
     await page.setExtraHTTPHeaders({ "Accept-Language": "de" });
-    await page.goto(`${origin}/account`);
+    await begin();
     assert.equal(await page.locator("html").getAttribute("lang"), "de");
     await page.getByRole("heading", { name: "Anmelden" }).waitFor();
     await look("sign-in-de");
@@ -318,6 +320,7 @@ describe("passkeys and second factors, in a browser", () => {
     await page.getByRole("button", { name: "Anmelden", exact: true }).click();
     await page.getByRole("heading", { name: "Zweiten Faktor hinzufügen" }).waitFor();
     await look("needed-factor-de");
+    await page.getByLabel("Name", { exact: true }).fill("Telefon");
     await page.getByRole("button", { name: "Passkey erstellen" }).click();
     await page.getByRole("heading", { name: "Ihre Ersatzcodes" }).waitFor();
   });

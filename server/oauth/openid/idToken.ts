@@ -15,15 +15,18 @@ export interface SignInDetails {
   readonly sid?: string | undefined;
   /** Whether it was with a second factor. */
   readonly mfa?: boolean | undefined;
+  /** Of the browser, for the list of sessions. */
+  readonly address?: string | undefined;
   readonly claims?: ClaimsRequest | undefined;
 }
 
 /** Details of the browser's session; most of them only where the scope has `openid`. */
-export function signInDetailsOf({ session, openid, parameters, scopes }: OAuthContext): SignInDetails {
+export function signInDetailsOf({ session, openid, parameters, scopes, address }: OAuthContext): SignInDetails {
   const mfa = session?.amr.includes("mfa") === true && { mfa: true };
-  if (!session || !scopes.includes("openid")) return { ...mfa };
+  if (!session || !scopes.includes("openid")) return { ...mfa, address };
   return {
     ...mfa,
+    address,
     nonce: openid && parameters["nonce"],
     auth_time: session.authTime,
     acr: acrOf(session.amr, openid?.claims.acr),
