@@ -38,7 +38,7 @@ begin
       raise exception 'another email needs current_password, or a sign-in of the last ten minutes' using errcode = 'PX400';
     end if;
     if verified is distinct from coalesce(v_user.password, '') then
-      raise exception 'current_password is not right' using errcode = 'insufficient_privilege';
+      raise exception 'current_password is wrong' using errcode = 'insufficient_privilege';
     end if;
     update portolan.users u
     set

@@ -48,7 +48,7 @@ where user_name = 'ann'`);
     await page.getByText("You signed in some time ago.").waitFor();
     await page.getByLabel("Your password").fill("wrong");
     await page.getByRole("button", { name: "Save" }).click();
-    await page.getByRole("alert").getByText("not right").waitFor();
+    await page.getByRole("alert").getByText("is wrong").waitFor();
     await page.getByLabel("Your password").fill("ann");
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The e-mail is saved.").waitFor();
@@ -119,7 +119,7 @@ insert into portolan.consents (user_name, client_id, scopes) values ('ann', 'atl
     await fill("bo", "a better one", "another one");
     await page.getByRole("alert").getByText("not the same").waitFor();
     await fill("wrong", "a better one", "a better one");
-    await page.getByRole("alert").getByText("not right").waitFor();
+    await page.getByRole("alert").getByText("is wrong").waitFor();
     const followed: string[] = [];
     page.on("response", (response) => response.request().redirectedFrom() && followed.push(response.url()));
     await fill("bo", "a better one", "a better one");

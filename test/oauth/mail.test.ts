@@ -193,7 +193,7 @@ describe("mail to accounts", () => {
     const refused = await eli("patch", "/users/eli", { email: "thief@example.org" });
     assert.match(problemOf(refused, 400), /needs current_password, or a sign-in of the last ten minutes/);
     const wrong = await eli("patch", "/users/eli", { email: "thief@example.org", current_password: "bo" });
-    assert.equal(problemOf(wrong, 403), "current_password is not right");
+    assert.equal(problemOf(wrong, 403), "current_password is wrong");
     await eli("patch", "/users/eli", { email: "eli@example.org" }).expect(303); // its own, which is no change
     await eli("patch", "/users/eli", { email: "thief@example.org", current_password: "eli" }).expect(303);
     const told = await mailbox.next("eli@example.org");
