@@ -253,7 +253,7 @@ export async function untilLeft({ maintenance }: Cluster, name: string): Promise
     if (rows.length === 0) return;
     if (performance.now() > end)
       throw new OperatorError(
-        `who).join(", ")}: end that, and try again => ${name} is in use by ${rows.map(({ who }) => who).join(", ")}: end these sessions, and try again => who).join(", ")}: end that, and try again`,
+        `${name} is in use by ${rows.map(({ who }) => who).join(", ")}: end these sessions, and try again`,
       );
   }
 }
