@@ -225,7 +225,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
         await query(`set citus.enable_unsafe_triggers = ${unsafe}`);
         assert.match(
           await refused("select portolan.enable_events('app.points')"),
-          /^app.points is kept by Citus, and the node 127.0.0.1:\d+ does not tell of changes: set wal_level = logical/,
+          /^app.points is kept by Citus, and the node 127.0.0.1:\d+ does not report changes: set wal_level = logical/,
         );
         assert.match(
           await refused("select portolan.enable_versioning('app.kinds')"),
