@@ -82,7 +82,7 @@ export class NodeReader {
 
   #begin(ask: (client: pg.Client) => Promise<NodeLog | NodeProblem | undefined>): Promise<void> {
     if (this.#asking) return this.#isLate ? Promise.resolve() : this.#asking;
-    if (performance.now() < this.#notBeforeMs) return Promise.resolve();
+    if (this.#answer || performance.now() < this.#notBeforeMs) return Promise.resolve(); // one that came late is taken first
     const asking = this.#ask(ask).finally(() => (this.#asking = undefined));
     return (this.#asking = asking);
   }

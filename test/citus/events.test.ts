@@ -196,8 +196,9 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("events of tables of a 
     await query(
       "insert into app.points (tenant_id, id, name) select 1, 300000 + i, repeat('long ', 400) from generate_series(1, 30000) i",
     );
+    await until(() => follower.gaps > before, PATIENCE_MS); // which may cover what is written just after
     await query("insert into app.points (tenant_id, id) select n, 5000 from generate_series(1, 10) n");
-    await until(() => rows.filter(({ id }) => id === 5000).length === 10 && follower.gaps > before, PATIENCE_MS);
+    await until(() => rows.filter(({ id }) => id === 5000).length === 10, PATIENCE_MS);
     assert.ok(!rows.some(({ id }) => Number(id) > 300000));
     assert.equal(things.follower.gaps, 0);
     await query("delete from app.points where id >= 300000");
@@ -217,8 +218,9 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("events of tables of a 
     await query("insert into app.notes values (2, 'no number')");
     await query("alter table app.notes alter value type integer using 0");
     await query("commit");
+    await until(() => follower.gaps > before, PATIENCE_MS); // which may cover what is written just after
     await query("insert into app.notes values (3, '3')");
-    await until(() => follower.gaps > before && rows.some((row) => row["tenant_id"] === 3), PATIENCE_MS);
+    await until(() => rows.some((row) => row["tenant_id"] === 3), PATIENCE_MS);
     assert.deepEqual(
       rows.map((row) => row["tenant_id"]),
       [1, 3],
@@ -257,6 +259,30 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("events of tables of a 
     await query("update app.tenants set name = 'after' where id = $1", [there!["n"]]);
     await until(() => rows.some(({ name }) => name === "after"), PATIENCE_MS);
     assert.equal(follower.gaps, 0);
+    await query("delete from app.tenants where id >= 3000");
+  });
+
+  it("of a worker that needs longer for each answer than others wait come too", async () => {
+    const { rows } = await follow("ann", "app", "tenants");
+    const [slow] = town.cluster.workers as [CitusNode];
+    const [there] = await query(
+      "select n from generate_series(3000, 3100) n where get_shard_id_for_distribution_column('app.tenants', n) in (select shardid from pg_dist_placement join pg_dist_node using (groupid) where nodeport = $1) limit 1",
+      [slow.port],
+    );
+    await query("insert into app.tenants values ($1, 'at once')", [there!["n"]]);
+    await until(() => rows.some(({ name }) => name === "at once"), PATIENCE_MS);
+    const before = town.warned.length;
+    await slow.client.query("alter system set post_auth_delay = '3s'"); // for each new connection
+    await slow.client.query("select pg_reload_conf()");
+    try {
+      const isSlow = (): boolean => town.warned.slice(before).some((said) => said.includes("it does not answer"));
+      await until(isSlow, PATIENCE_MS);
+      await query("update app.tenants set name = 'late' where id = $1", [there!["n"]]);
+      await until(() => rows.some(({ name }) => name === "late"), PATIENCE_MS);
+    } finally {
+      await slow.client.query("alter system reset post_auth_delay");
+      await slow.client.query("select pg_reload_conf()");
+    }
     await query("delete from app.tenants where id >= 3000");
   });
 
