@@ -51,7 +51,7 @@ describe("code that a map runs", () => {
   before(async () => {
     gateway = await testGateway({
       kind: "portolan",
-      config: { schemas: ["own", "authors"], mapWorkers: 1 },
+      config: { schemas: ["own", "authors"], mapWorkers: 1, trustedFunctions: ["own.look()", "own.lock()"] },
       prepare: ({ client }) => client.query(CODE),
     });
     const { client } = gateway.database;
