@@ -89,7 +89,7 @@ insert into portolan.dashboards (name, title, owner, shared) values ('port', 'Th
 
   const visitAs = (account: string): Promise<Visit> => at.visit("", { account, bySignIn: true });
 
-  test("tells when an account signed in last, ends where it is signed in, and lifts its lock", async () => {
+  test("shows the last sign-in of an account, ends its sessions, and lifts its lock", async () => {
     await at.rows("select portolan.create_user('bo', 'bo')");
     const { page, done } = await at.visit("/access");
     const row = page.getByRole("row").filter({ has: page.getByRole("rowheader", { name: "bo", exact: true }) });
@@ -144,7 +144,7 @@ create trigger on_route before insert on world.routes for each row execute funct
     }
   });
 
-  test("gives an account single columns by clicks, after the SQL has been shown", async () => {
+  test("grants an account single columns by clicks, after it has shown the SQL", async () => {
     await at.rows("select portolan.create_user('cy', 'cy')");
     const { page, done } = await at.visit("/access/privileges");
     await page.getByRole("button", { name: "Columns of routes for cy" }).click();
@@ -170,7 +170,7 @@ create trigger on_route before insert on world.routes for each row execute funct
     await at.rows("select portolan.drop_user('cy')");
   });
 
-  test("gives and takes privileges in the matrix, and shows what is there already", async () => {
+  test("grants and revokes privileges in the matrix, and shows the present ones", async () => {
     const { page, done } = await at.visit("/access/privileges");
     const may = async (privilege: string) =>
       (
@@ -258,7 +258,7 @@ create trigger on_route before insert on world.routes for each row execute funct
     await done();
   });
 
-  test("moves, changes and removes rules by keyboard, takes back what is not saved, and keeps it where it is refused", async () => {
+  test("moves, changes and removes rules by keyboard, discards unsaved changes, and keeps them if they are refused", async () => {
     const { page } = await at.visit("/access/rules");
     const before = await rules();
     const list = page.getByRole("list", { name: "Rules in their order" }).getByRole("listitem");
@@ -427,7 +427,7 @@ create trigger on_route before insert on world.routes for each row execute funct
     await done();
   });
 
-  test("sets every member of a client, and sends only those that somebody has changed", async () => {
+  test("sets every member of a client, and sends only the changed ones", async () => {
     await at.rows("select portolan.create_user('robot', 'robot')");
     const { page, done } = await at.visit("/access/clients");
     await page.getByRole("button", { name: "Add a client" }).click();
@@ -505,7 +505,7 @@ from portolan.clients where id = 'fleet'`);
       await done();
     });
 
-  test("shows with which other sign-ins an account comes, and unlinks one", async () => {
+  test("shows the linked sign-ins of an account, and unlinks one", async () => {
     await at.rows(`insert into portolan.identities (user_name, provider, issuer, subject, email)
 values ('guest', 'company', 'https://id.example.org', '1', 'guest@example.org')`);
     const { page, done } = await at.visit("/access/accounts/guest");
@@ -518,7 +518,7 @@ values ('guest', 'company', 'https://id.example.org', '1', 'guest@example.org')`
     await done();
   });
 
-  test("sees an account's second factors and consents, takes both away, and says how it signs in", async () => {
+  test("shows an account's second factors and consents, removes both, and shows how the account signs in", async () => {
     await at.rows(`
 insert into portolan.factors (user_name, kind, name, secret, last_step) values ('guest', 'totp', 'Phone', 'JBSWY3DPEHPK3PXP', 0);
 select portolan.create_client('atlas', 'Harbour Atlas', array['https://atlas.example.org/']);
@@ -548,7 +548,7 @@ from portolan.users u where name = 'guest'`),
     await done();
   });
 
-  test("makes a token with which clients register, shown once, sees what is left of it, and ends it", async () => {
+  test("makes a registration token, shows it once, shows its remaining uses, and revokes it", async () => {
     const { page, done } = await at.visit("/access/clients");
     await page.getByRole("button", { name: "Let clients register" }).click();
     await page.getByRole("spinbutton", { name: "Clients" }).fill("3");
@@ -571,7 +571,7 @@ from portolan.users u where name = 'guest'`),
     await done();
   });
 
-  test("shows which agents are connected, what one asked, and ends it", async () => {
+  test("shows the connected agents and the requests of one, and ends its connection", async () => {
     const agent = await connectAgent(at.gateway, "guest", { scope: "" });
     await agent.call("read", { table: "world.areas", limit: 1 });
     await agent.refused("sql", { sql: "select * from portolan.users" });
@@ -606,7 +606,7 @@ from portolan.users u where name = 'guest'`),
     await done();
   });
 
-  test("adds and removes an account with the keys alone, and the focus is never lost", async () => {
+  test("adds and removes an account with the keys alone, and never loses the focus", async () => {
     const { page, done } = await at.visit("/access");
     const add = page.getByRole("button", { name: "Add an account" });
     await tabTo(page, add);

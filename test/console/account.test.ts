@@ -10,7 +10,7 @@ describe("the console: one's own account", () => {
   });
   const test = at.scenarios("Account");
 
-  test("changes its e-mail and says what is none", async () => {
+  test("changes its e-mail, and refuses a text that is not an address", async () => {
     const { page } = await at.visit("/account", { account: "ann" });
     await page.getByRole("textbox", { name: "E-mail" }).fill("ann@example.org");
     await page.getByRole("button", { name: "Save" }).click();
@@ -58,7 +58,7 @@ where user_name = 'ann'`);
     await done(400, 403);
   });
 
-  test("shows where it is signed in, and ends another window and a browser", async () => {
+  test("shows its sessions, and ends another window and a browser", async () => {
     const here = await at.visit("/account", { account: "ann", bySignIn: true });
     const there = await at.visit("/account", { account: "ann", bySignIn: true });
     await at.rows("update portolan.token_families set revoked_at = now() where user_name = 'bo'");
@@ -88,7 +88,7 @@ select (select count(*)::int from portolan.sessions where user_name = 'ann') as 
     await there.page.context().close();
   });
 
-  test("sees its second factors and the applications that it has allowed, and takes one back", async () => {
+  test("shows its second factors and the allowed applications, and withdraws one", async () => {
     await at.rows(`
 insert into portolan.factors (user_name, kind, name, secret, last_step) values ('ann', 'totp', 'Phone', 'JBSWY3DPEHPK3PXP', 0);
 select portolan.create_client('atlas', 'Harbour Atlas', array['https://atlas.example.org/']);

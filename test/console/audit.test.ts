@@ -21,7 +21,7 @@ describe("the console: audit", () => {
       [event],
     );
 
-  test("tells who changed what, from what to what, and keeps its filter in the address", async () => {
+  test("shows who changed what, with the values before and after, and keeps its filter in the address", async () => {
     const { page, done } = await at.visit("/audit");
     await page.getByText("rule.created").first().waitFor();
     await page.getByLabel("Event").fill("privilege.");
@@ -43,7 +43,7 @@ describe("the console: audit", () => {
     await done();
   });
 
-  test("shows what was done at the console a moment ago, as the database has it", async () => {
+  test("shows the latest changes at the console, as the database records them", async () => {
     const { page, done } = await at.visit("/access/privileges");
     await page.getByLabel("guest on cities").selectOption("write");
     await page.getByText("guest: write on cities").waitFor();

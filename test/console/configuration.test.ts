@@ -8,7 +8,7 @@ describe("the console: configuration", () => {
   const at = site();
   const test = at.scenarios("Configuration");
 
-  test("exports it, shows what a document would change, and applies all of it or nothing", async () => {
+  test("exports the configuration, shows what a document would change, and applies all of it or nothing", async () => {
     const { page, done } = await at.visit("/configuration");
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Export" }).click();

@@ -104,7 +104,7 @@ describe("the console: dashboards and saved views", () => {
     await done(400, 409, 409);
   });
 
-  test("takes a statement of SQL, and runs it as who looks", async () => {
+  test("takes a statement of SQL, and runs it as the viewer", async () => {
     const { page, done } = await at.visit("/sql", { account: "guest" });
     await write(page, "select current_user::text as who");
     await page.keyboard.press("Control+Enter");

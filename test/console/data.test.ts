@@ -169,7 +169,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("keeps what was typed where PostgreSQL refuses it, and where somebody else was faster", async () => {
+  test("keeps the input if PostgreSQL refuses it, and if somebody else was faster", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "1", 6).dblclick();
     await page.getByLabel("crew", { exact: true }).fill("many");
@@ -216,7 +216,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("adds a row, whose other columns take their defaults, and says what PostgreSQL misses", async () => {
+  test("adds a row, whose other columns take their defaults, and names the missing values", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     await page.getByRole("button", { name: "Add a row" }).click();
     await page.getByRole("dialog").getByLabel("id", { exact: true }).fill("2000");
@@ -232,7 +232,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("deletes the rows that are chosen, all or none, and names how many first", async () => {
+  test("deletes the chosen rows, all or none, and first shows their number", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     const choose = (key: string) => page.getByRole("checkbox", { name: `Choose row ${key}`, exact: true }).check();
     for (const key of ["4", "5"]) await choose(key);
@@ -251,7 +251,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("writes one value into all rows that match, after it has counted them, and takes it back", async () => {
+  test("writes one value into all matching rows after it has counted them, and undoes it", async () => {
     const { page, done } = await at.visit(`/data/world/Fleet?where=${encodeURIComponent('{"id":{"gt":10}}')}`);
     const moods = () => at.rows("select mood, count(*)::int from world.fleet group by 1 order by 1");
     await page.getByText("30 rows").waitFor();
@@ -272,7 +272,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("deletes all rows that match, brings them back, and never over what somebody has changed since", async () => {
+  test("deletes all matching rows and restores them, but never over a later change of somebody else", async () => {
     const { page, done } = await at.visit(`/data/world/Fleet?where=${encodeURIComponent('{"id":{"lte":20}}')}`);
     const count = async () => (await at.rows("select count(*)::int from world.fleet"))[0].count;
     await page.getByText("20 rows").waitFor();
@@ -309,7 +309,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("goes by the rights to single columns: those it may read, write and give to a new row", async () => {
+  test("follows the rights to single columns: those that it may read, write and set in a new row", async () => {
     const { page, done } = await at.visit("/data/world/Calls", { account: "guest" });
     await cell(page, "1", 4).dblclick();
     await page.getByLabel("note", { exact: true }).fill("ahoy");
@@ -377,7 +377,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("shows composite values, those of a view that has no others too, and writes one as JSON", async () => {
+  test("shows composite values, also of a view that has no other columns, and writes one as JSON", async () => {
     const { page, done } = await at.visit("/data/world/Moorings");
     await page.getByText("2 rows").waitFor();
     assert.equal(await cell(page, "1", 2).innerText(), '{"dock":"East","place":{"deck":"upper","number":7}}');
@@ -421,7 +421,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("goes on with a renewed token in the middle of an edit", async () => {
+  test("continues with a renewed token in the middle of an edit", async () => {
     const { page, done } = await at.visit("/data/world/Ships", { bySignIn: true });
     await cell(page, "6", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("still here");
@@ -432,7 +432,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("keeps an edit and a new row when the sign-in ends, and has them again after the next one", async () => {
+  test("keeps an edit and a new row when the session ends, and shows them again after the next sign-in", async () => {
     const { page, done } = await at.visit("/data/world/Ships", { bySignIn: true });
     const endSignIn = async () => {
       await endSessions(at);
@@ -472,7 +472,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done(400);
   });
 
-  test("does not write an edit that was kept over what somebody else has written, and forgets it when told to", async () => {
+  test("does not write a kept edit over a change of somebody else, and discards it on request", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     await cell(page, "9", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("mine");
@@ -505,7 +505,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
-  test("keeps an edit while the service is away, and saves it when it is back", async () => {
+  test("keeps an edit while the service does not answer, and saves it when it answers again", async () => {
     const { page } = await at.visit("/data/world/Ships");
     await cell(page, "7", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("patience");
@@ -582,7 +582,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   const csv = (name: string, text: string) => ({ name, mimeType: "text/csv", buffer: Buffer.from(text) });
 
   at.scenarios("Import")(
-    "imports a file: columns sent elsewhere, a fault told with its line, and the import taken back by history",
+    "imports a file with reassigned columns, names the line of a fault, and undoes the import by the history",
     async () => {
       const { page, done } = await at.visit("/data/world/Fleet");
       await follow(page.getByRole("link", { name: "Import" }));
@@ -615,41 +615,38 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     },
   );
 
-  at.scenarios("Import")(
-    "imports a file and takes it back with the keys alone, and the focus is never lost",
-    async () => {
-      const { page, done } = await at.visit("/import/world/fleet");
-      const area = page.getByRole("region", { name: "Import", exact: true });
-      const press = async (name: string) => {
-        await tabTo(page, page.getByRole("button", { name, exact: true }));
-        await page.keyboard.press("Enter");
-      };
-      const choosing = page.waitForEvent("filechooser"); // before the way there, since the browser learns of it in its own time
-      await tabTo(page, page.getByLabel("File", { exact: true }));
+  at.scenarios("Import")("imports a file and undoes it with the keys alone, and never loses the focus", async () => {
+    const { page, done } = await at.visit("/import/world/fleet");
+    const area = page.getByRole("region", { name: "Import", exact: true });
+    const press = async (name: string) => {
+      await tabTo(page, page.getByRole("button", { name, exact: true }));
       await page.keyboard.press("Enter");
-      const chooser = await choosing;
-      await chooser.setFiles({ ...csv("keys.tab", "number\tName\n103\tBelgica\n"), mimeType: "text/plain" });
-      await tabTo(page, page.getByLabel("Delimiter"));
-      await tabTo(page, page.getByLabel("Where number goes"));
-      await page.keyboard.type("id");
-      await press("Check all rows first");
-      await page.getByText("1 row can be inserted.").waitFor();
-      await focused(area);
-      await press("Import");
-      await page.getByText("1 row inserted into fleet.").waitFor();
-      await focused(area);
-      const fleet = () => at.rows("select id, name from world.fleet where id = 103");
-      assert.deepEqual(await fleet(), [{ id: 103, name: "Belgica" }]);
-      await shoot(page, "import-keys");
-      await press("Undo: delete this row");
-      await page.getByText("1 row deleted again.").waitFor();
-      await focused(area);
-      assert.deepEqual(await fleet(), []);
-      await done();
-    },
-  );
+    };
+    const choosing = page.waitForEvent("filechooser"); // before the way there, since the browser learns of it in its own time
+    await tabTo(page, page.getByLabel("File", { exact: true }));
+    await page.keyboard.press("Enter");
+    const chooser = await choosing;
+    await chooser.setFiles({ ...csv("keys.tab", "number\tName\n103\tBelgica\n"), mimeType: "text/plain" });
+    await tabTo(page, page.getByLabel("Delimiter"));
+    await tabTo(page, page.getByLabel("Where number goes"));
+    await page.keyboard.type("id");
+    await press("Check all rows first");
+    await page.getByText("1 row can be inserted.").waitFor();
+    await focused(area);
+    await press("Import");
+    await page.getByText("1 row inserted into fleet.").waitFor();
+    await focused(area);
+    const fleet = () => at.rows("select id, name from world.fleet where id = 103");
+    assert.deepEqual(await fleet(), [{ id: 103, name: "Belgica" }]);
+    await shoot(page, "import-keys");
+    await press("Undo: delete this row");
+    await page.getByText("1 row deleted again.").waitFor();
+    await focused(area);
+    assert.deepEqual(await fleet(), []);
+    await done();
+  });
 
-  at.scenarios("Import")("tells every row that is wrong, and a check uses up no numbers", async () => {
+  at.scenarios("Import")("names every wrong row, and a check uses up no numbers of a sequence", async () => {
     await at.rows(
       `create table world.tides (id int generated always as identity primary key, at timestamptz not null, cm int)`,
     );
@@ -685,7 +682,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done(400);
   });
 
-  at.scenarios("Import")("takes back an import of thousands of rows, unless one of them was changed", async () => {
+  at.scenarios("Import")("undoes an import of thousands of rows, unless one of them was changed", async () => {
     const { page, done } = await at.visit("/import/world/fleet");
     const names = Array.from({ length: 5000 }, (_, n) => `${10_000 + n},tug ${n}\n`);
     const importAll = async () => {
@@ -709,7 +706,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
   });
 
   at.scenarios("Import")(
-    "goes by the file that was chosen last, and how it is read, all of it in sight on a phone",
+    "follows the latest choice of the file and its settings, and shows all of it on a phone",
     async () => {
       const { page, done } = await at.visit("/import/world/fleet", { width: 390, height: 800 });
       const file = page.getByLabel("File", { exact: true });
@@ -741,41 +738,44 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     },
   );
 
-  at.scenarios("Import")("makes a table of a file, with its points, and none where the rows cannot come", async () => {
-    const { page, done } = await at.visit("/import/world");
-    const choose = async (text: string) => {
-      await page.getByLabel("File", { exact: true }).setInputFiles(csv("My Buoys.csv", text));
-      await page.getByLabel("Type of lights").waitFor();
-      const chosen = ["Longitude", "Latitude"].map((name) => page.getByLabel(name).inputValue());
-      assert.deepEqual(await Promise.all(chosen), ["lon", "lat"], "by their names");
-    };
-    const make = page.getByRole("button", { name: "Make the table and import" });
-    const rows = Array.from({ length: 150 }, (_, n) => `Buoy ${n},${n / 10},50,${n === 149 ? "many" : n}`);
-    await choose(`name,lon,lat,lights\n${rows.join("\n")}\n`);
-    assert.equal(await page.getByLabel("Type of lights").inputValue(), "text", "as the last row wants it");
-    await page.getByLabel("Type of lights").fill("integer");
-    await make.click();
-    await page
-      .getByRole("alert")
-      .getByText('line 151: lights: invalid input syntax for type integer: "many"')
-      .waitFor();
-    assert.deepEqual(await at.rows("select to_regclass('world.my_buoys') as is"), [{ is: null }]);
-    await page.getByLabel("Type of lights").fill("text");
-    await page.getByLabel("Name of lat in the table").fill("");
-    await make.click();
-    await page.getByText("150 rows inserted into my_buoys.").waitFor();
-    assert.deepEqual(
-      await at.rows(
-        "select id::int, name, lon, lights, st_asewkt(geom) as geom from world.my_buoys where lights = 'many'",
-      ),
-      [{ id: 150, name: "Buoy 149", lon: "14.9", lights: "many", geom: "SRID=4326;POINT(14.9 50)" }],
-    );
-    await follow(page.getByRole("link", { name: "See them" }));
-    await page.getByText("150 rows").waitFor();
-    await done(400);
-  });
+  at.scenarios("Import")(
+    "makes a table of a file with its points, and no table if the rows cannot be imported",
+    async () => {
+      const { page, done } = await at.visit("/import/world");
+      const choose = async (text: string) => {
+        await page.getByLabel("File", { exact: true }).setInputFiles(csv("My Buoys.csv", text));
+        await page.getByLabel("Type of lights").waitFor();
+        const chosen = ["Longitude", "Latitude"].map((name) => page.getByLabel(name).inputValue());
+        assert.deepEqual(await Promise.all(chosen), ["lon", "lat"], "by their names");
+      };
+      const make = page.getByRole("button", { name: "Make the table and import" });
+      const rows = Array.from({ length: 150 }, (_, n) => `Buoy ${n},${n / 10},50,${n === 149 ? "many" : n}`);
+      await choose(`name,lon,lat,lights\n${rows.join("\n")}\n`);
+      assert.equal(await page.getByLabel("Type of lights").inputValue(), "text", "as the last row wants it");
+      await page.getByLabel("Type of lights").fill("integer");
+      await make.click();
+      await page
+        .getByRole("alert")
+        .getByText('line 151: lights: invalid input syntax for type integer: "many"')
+        .waitFor();
+      assert.deepEqual(await at.rows("select to_regclass('world.my_buoys') as is"), [{ is: null }]);
+      await page.getByLabel("Type of lights").fill("text");
+      await page.getByLabel("Name of lat in the table").fill("");
+      await make.click();
+      await page.getByText("150 rows inserted into my_buoys.").waitFor();
+      assert.deepEqual(
+        await at.rows(
+          "select id::int, name, lon, lights, st_asewkt(geom) as geom from world.my_buoys where lights = 'many'",
+        ),
+        [{ id: 150, name: "Buoy 149", lon: "14.9", lights: "many", geom: "SRID=4326;POINT(14.9 50)" }],
+      );
+      await follow(page.getByRole("link", { name: "See them" }));
+      await page.getByText("150 rows").waitFor();
+      await done(400);
+    },
+  );
 
-  at.scenarios("Import")("makes a table of GeoJSON, and tells the feature that cannot come", async () => {
+  at.scenarios("Import")("makes a table of GeoJSON, and names the feature that cannot be imported", async () => {
     const { page, done } = await at.visit("/import/world");
     const feature = (name: string, coordinates: unknown): string =>
       `{"type": "Feature", "properties": {"name": "${name}", "depth": 4.5}, "geometry": {"type": "LineString", "coordinates": ${JSON.stringify(coordinates)}}}`;

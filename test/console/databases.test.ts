@@ -41,7 +41,7 @@ select portolan.create_user('ann', 'ann');`);
     await page.getByRole("button", { name: "Sign out" }).waitFor();
   }
 
-  test("asks which, changes to another as somebody who has an account there, and signs out of that alone", async () => {
+  test("asks for the database, changes to another as somebody who has an account there, and signs out of only that one", async () => {
     const { page, errors } = await at.browser.open(at.gateway.baseUrl);
     const choice = page.getByLabel("Database", { exact: true });
     await page.goto(`${at.gateway.baseUrl}/console/data/world/Cities`);

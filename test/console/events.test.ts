@@ -57,7 +57,7 @@ describe("the console: events", () => {
     await done();
   });
 
-  test("tell of a row that is written in Data in another window, with what stands there then", async () => {
+  test("report a row that is written in Data in another window, with its new values", async () => {
     const { page, done } = await at.visit("/events/world/countries?op=UPDATE");
     await page.getByText("Following.").waitFor();
     const other = await at.visit("/data/world/Countries");
@@ -97,7 +97,7 @@ describe("the console: events", () => {
     await done();
   });
 
-  test("are followed by a filter, stopped and followed on with the keys alone", async () => {
+  test("are followed with a filter, stopped and continued with the keys alone", async () => {
     const { page, done } = await at.visit("/events/world/countries");
     await page.getByText("Following.").waitFor();
     await tabTo(page, page.getByLabel("Only where"));

@@ -90,7 +90,7 @@ from world.ships where crew > 37`);
     await done();
   });
 
-  at.scenarios("Import")("makes a table of a GeoPackage that was exported, of the rows that were shown", async () => {
+  at.scenarios("Import")("makes a table of an exported GeoPackage with the shown rows", async () => {
     const { page, done } = await at.visit(`/data/world/Ships?where=${encodeURIComponent('{"id": {"lte": 25}}')}`);
     await page.getByText("25 rows").waitFor();
     await withoutPicker(page);
@@ -110,7 +110,7 @@ where s.id <= 25 and (s.name, s.crew, s.spot) is distinct from (i.name, i.crew, 
     await done();
   });
 
-  at.scenarios("Import")("makes tables of a workbook that was exported, and of one Shapefile of two", async () => {
+  at.scenarios("Import")("makes tables of an exported workbook, and of one of two Shapefiles", async () => {
     const { page, done } = await at.visit(`/data/world/Ships?where=${encodeURIComponent('{"id": {"lte": 25}}')}`);
     await page.getByText("25 rows").waitFor();
     await withoutPicker(page);

@@ -30,7 +30,7 @@ select portolan.enable_events('world.trees')`),
     await dialog.getByRole("button", { name: `Save ${format}` }).waitFor();
   }
 
-  at.scenarios("Workspace")("make a file of what a layer shows, which is saved, and removed", async () => {
+  at.scenarios("Workspace")("make a file of the features of a layer, save it and remove it", async () => {
     const { page, done } = await at.visit("/workspace?layer=world.trees&view=20,15,4", { account: "guest" });
     await page.getByRole("button", { name: "trees", exact: true }).click();
     await page.getByLabel("Only where").fill("kind = 'oak'");
@@ -89,7 +89,7 @@ select portolan.enable_events('world.trees')`),
     await done();
   });
 
-  at.scenarios("Maps")("make a pyramid of tiles, tell how far it is, stop it, let it go on and remove it", async () => {
+  at.scenarios("Maps")("make a pyramid of tiles, show its progress, stop it, continue it and remove it", async () => {
     const { page, done } = await at.visit("/maps");
     await page.getByRole("link", { name: "Pyramids of tiles" }).click();
     await page.getByText("No pyramid yet.").waitFor();

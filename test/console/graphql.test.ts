@@ -18,7 +18,7 @@ describe("the console: GraphQL", () => {
     page.getByRole("navigation", { name: "What there is to ask" }).getByRole("button", { name, exact: true });
   const begin = (page: Page, name: string) => offered(page, name).click();
 
-  test("begins a document from what there is to ask, writes with variables, and says what is wrong with them", async () => {
+  test("begins a document from the fields of the schema, writes with variables, and explains wrong ones", async () => {
     const { page, done } = await at.visit("/graphql/world");
     await begin(page, "insertCountries");
     await editor(page).getByText("mutation insertCountries").waitFor();
@@ -40,7 +40,7 @@ describe("the console: GraphQL", () => {
     await done();
   });
 
-  test("keeps documents in tabs over a reload, and what was run opens again", async () => {
+  test("keeps documents in tabs over a reload, and opens earlier runs again", async () => {
     const { page, done } = await at.visit("/graphql/world");
     await begin(page, "updateCountries");
     await page.getByLabel("Variables").fill('{"where": {"code": {"eq": "FR"}}, "data": {"name": "Gaul"}}');
@@ -104,7 +104,7 @@ describe("the console: GraphQL", () => {
     await done();
   });
 
-  test("asks as the account that is signed in, as another by its header, and as code that runs", async () => {
+  test("sends requests as the signed-in account, as another by a header, and as code that runs", async () => {
     const { page, done } = await at.visit("/graphql/world", { account: "guest" });
     await editor(page).click();
     await page.keyboard.insertText('mutation { insertCountries(data: {code: "XG", name: "Guest"}) { code } }');

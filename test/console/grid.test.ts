@@ -66,7 +66,7 @@ alter table world.waves add primary key (id);`),
     await done();
   });
 
-  test("hides, orders, pins and widens columns by keyboard, in the address, and has them again as a saved view", async () => {
+  test("hides, orders, pins and widens columns by keyboard, keeps this in the address, and restores it from a saved view", async () => {
     const { page, done } = await at.visit("/data/world/Boats", { width: 800 });
     await cell(page, "1", 1).waitFor();
     const before = page.url();
@@ -208,7 +208,7 @@ alter table world.waves add primary key (id);`),
       await done();
     });
 
-  test("writes a geometry that is drawn on the map, and leaves it as it was where one cancels", async () => {
+  test("writes a geometry that is drawn on the map, and does not change it after a cancel", async () => {
     const { page, done } = await at.visit("/data/world/Boats");
     const before = await at.rows("select st_astext(place) as place from world.boats where id = 5");
     await cell(page, "5", 8).dblclick();
@@ -309,7 +309,7 @@ alter table world.waves add primary key (id);`),
     await done();
   });
 
-  test("comments on a row, changes and removes the comment, and reads those of others beside it", async () => {
+  test("comments on a row, changes and removes the comment, and shows the comments of others beside it", async () => {
     await at.rows("select portolan.set_privilege('world.boats', 'guest', 'read')");
     const { page, done } = await at.visit("/data/world/boats");
     await page.getByRole("button", { name: "Comments", exact: true }).click();
@@ -371,7 +371,7 @@ alter table world.waves add primary key (id);`),
     await done();
   });
 
-  test("copies cells as a spreadsheet takes them, pastes what one has copied, all or none, and takes it back", async () => {
+  test("copies cells for a spreadsheet, pastes cells from one, all or none, and undoes it", async () => {
     await at.rows("update world.boats set note = e'two\\nlines, \"quoted\"' where id = 11");
     const { page, done } = await at.visit("/data/world/Boats");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
@@ -428,7 +428,7 @@ alter table world.waves add primary key (id);`),
     await done(400);
   });
 
-  test("pastes 500 rows, most of them out of sight, in one transaction: none over what somebody else has written", async () => {
+  test("pastes 500 rows, most of them out of sight, in one transaction, and none over a change of somebody else", async () => {
     const { page, done } = await at.visit("/data/world/Crates");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const crates = () => at.rows("select id, label, weight from world.crates order by id");
@@ -470,7 +470,7 @@ alter table world.waves add primary key (id);`),
     await done(400, 409);
   });
 
-  test("copies rows that are not read yet, and refuses what is too much at once before anything is written", async () => {
+  test("copies rows that are not loaded yet, and refuses a paste that is too large before it writes anything", async () => {
     const { page, done } = await at.visit("/data/world/Crates");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const before = await at.rows("select id, label, weight from world.crates order by id");
@@ -508,7 +508,7 @@ alter table world.waves add primary key (id);`),
     await done(413);
   });
 
-  test("keeps the keys that were pasted over, for the way back, and says what is there twice", async () => {
+  test("keeps the keys under a paste for the undo, and names duplicate keys", async () => {
     const { page, done } = await at.visit("/data/world/Crates?sort=-id");
     await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const last = () => at.rows("select id, label from world.crates where id > 590 order by id desc limit 2");
@@ -532,7 +532,7 @@ alter table world.waves add primary key (id);`),
     await done();
   });
 
-  test("says what somebody else has written to a row that is edited, and writes over it only when told to", async () => {
+  test("shows what somebody else has written to the edited row, and overwrites it only on request", async () => {
     const { page, done } = await at.visit("/data/world/Boats");
     await cell(page, "20", 4).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("mine");

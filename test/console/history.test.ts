@@ -80,7 +80,7 @@ select pg_sleep(1.1);`), // an instant of a page is told to the second
     await done();
   });
 
-  test("restores rows that were deleted and changed, after it has named how many", async () => {
+  test("restores deleted and changed rows after it has shown their number", async () => {
     const { page, done } = await open({ from: start });
     for (const key of ["1", "2"]) await page.getByLabel(`Choose ${key}`, { exact: true }).check();
     assert.equal(await page.getByLabel("Choose 4", { exact: true }).isDisabled(), true);
@@ -97,7 +97,7 @@ select pg_sleep(1.1);`), // an instant of a page is told to the second
     await done();
   });
 
-  test("restores one version of a row from its life, and one row from the table as it was", async () => {
+  test("restores one version of a row from its life, and one row from the past table", async () => {
     const { page, done } = await open({ key: "1" });
     await page
       .getByRole("dialog")

@@ -17,7 +17,7 @@ grant execute on function world.breaks() to public;`),
   });
   const test = at.scenarios("Home");
 
-  test("names each problem with the SQL to copy, and that it is fixed", async () => {
+  test("names each problem with the SQL to copy, and shows when it is fixed", async () => {
     const { client } = at.gateway.database;
     await client.query("alter role gateway inherit");
     const { page, done } = await at.visit("");
@@ -67,7 +67,7 @@ grant execute on function world.breaks() to public;`),
     await page.context().close();
   });
 
-  test("shows what runs and who waits for whom, and cancels it", async () => {
+  test("shows running statements and the statements that block them, and cancels one", async () => {
     const { client, url } = at.gateway.database;
     const other = new pg.Client({ connectionString: url });
     await other.connect();
@@ -94,7 +94,7 @@ grant execute on function world.breaks() to public;`),
     await done();
   });
 
-  test("copies the remedy of a problem, looks again and cancels a statement with the keys alone, and the focus is never lost", async () => {
+  test("copies the remedy of a problem, checks again and cancels a statement with the keys alone, and never loses the focus", async () => {
     const { client, url } = at.gateway.database;
     await client.query("alter role gateway inherit");
     const other = new pg.Client({ connectionString: url });
@@ -139,7 +139,7 @@ grant execute on function world.breaks() to public;`),
     await done();
   });
 
-  test("tells which gateways serve the database, one that has come and one that has gone", async () => {
+  test("lists the gateways that serve the database, also after one has started and one has ended", async () => {
     const fleet = "select host, process from portolan.fleet() order by process";
     await until(async () => (await at.rows(fleet)).length === 1);
     const { page, done } = await at.visit("");
@@ -174,7 +174,7 @@ grant execute on function world.breaks() to public;`),
     await done();
   });
 
-  test("tells which tables are large and which indexes are missing, as SQL that makes them", async () => {
+  test("lists large tables and missing indexes, with the SQL that makes them", async () => {
     await at.rows("create table world.ports (id int primary key, city_id int references world.cities)");
     const { page, done } = await at.visit("");
     const missing = page.getByLabel("Indexes that are missing");

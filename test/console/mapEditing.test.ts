@@ -96,7 +96,7 @@ insert into world.parks (name, geom) values
       await page.getByText(/not saved/).waitFor({ state: "detached" });
     }
 
-    test("reshapes, moves, undoes and does again, and writes values that are chosen by name", async () => {
+    test("reshapes, moves, undoes and redoes, and writes values that are chosen by name", async () => {
       const { page, done, place } = await edit();
       assert.equal(await page.getByRole("button", { name: "Remove parks" }).getAttribute("aria-disabled"), "true");
       await choose(page, place, 1, [10, 10]);
@@ -187,7 +187,7 @@ insert into world.parks (name, geom) values
       await done(400);
     });
 
-    test("writes all or nothing: what another has changed is told, and both ways out keep the rest", async () => {
+    test("writes all or nothing, names the changes of somebody else, and keeps the rest for both choices", async () => {
       const { page, done, place } = await edit();
       for (const [id, at, name] of [
         [1, [10, 10], "Mine"],
@@ -220,7 +220,7 @@ insert into world.parks (name, geom) values
       await done(409);
     });
 
-    test("keeps what is not saved while the network is gone, a right is taken or the table is altered", async () => {
+    test("keeps unsaved changes while the network is gone, a right is revoked or the table is altered", async () => {
       const { page, place } = await edit();
       await choose(page, place, 1, [10, 10]);
       await page.getByLabel("name", { exact: true }).fill("Kept");

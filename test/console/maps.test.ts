@@ -73,7 +73,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await done();
     });
 
-    test("take a style from a file of another program, say what of it is left out, and choose the default one", async () => {
+    test("import a style from another program's file, list the parts that are left out, and choose the default style", async () => {
       const { page, done } = await visit("/maps/world/catchments");
       const files = page.getByRole("region", { name: "Styles by name" });
       const fill = `<PolygonSymbolizer><Fill><CssParameter name="fill">#a63603</CssParameter></Fill></PolygonSymbolizer>`;
@@ -94,7 +94,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await done();
     });
 
-    test("draw with a class the rows of a filter that is made by clicks and said in words", async () => {
+    test("draw with a class the rows of a filter that is made by clicks and shown in words", async () => {
       const { page, done } = await visit("/maps/world/graticule");
       await page.getByRole("button", { name: "Add a class" }).click();
       await page.locator(".class summary").click();
@@ -151,7 +151,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await done();
     });
 
-    test("say what is wrong with a style, which is not saved", async () => {
+    test("explain a wrong style, and do not save it", async () => {
       const { page } = await visit("/maps/world/cities");
       await page.getByRole("button", { name: "Add a class" }).click();
       await page.locator(".class summary").click();

@@ -23,7 +23,7 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`),
 
   const stored = (method: string) => at.rows("select q, published from portolan.methods where method = $1", [method]);
 
-  test("are written with errors at their place, tried before they are stored, run, published and called by a program", async () => {
+  test("are written with errors at their position, tried before they are stored, run, published and called by a program", async () => {
     const { page, done } = await at.visit("/methods");
     await page.getByRole("button", { name: "Write a method" }).click();
     await page.getByLabel("Name").fill("citiesOf");
@@ -83,7 +83,7 @@ comment on function world.sum_of is E'@method\\nAdds two numbers.'`),
     await done();
   });
 
-  test("of one's own may be tried on rows without writing them; publishing is for super users", async () => {
+  test("of one's own can be tried without writing rows; only super users publish", async () => {
     const { page, done } = await at.visit("/methods/notes", { account: "guest" });
     await page.getByLabel("city", { exact: true }).fill("1");
     await page.getByLabel("entry", { exact: true }).fill("by hand");

@@ -53,7 +53,7 @@ insert into world.streets values (1, 'Main St.', 'a', 1), (2, 'Hill St.', 'St. A
     await done();
   });
 
-  test("replaces nothing where somebody has changed a row since the preview", async () => {
+  test("replaces nothing if somebody has changed a row since the preview", async () => {
     const { done, dialog } = await open();
     await dialog.getByLabel("Find").fill("St.");
     await dialog.getByRole("button", { name: "Preview" }).click();
@@ -65,7 +65,7 @@ insert into world.streets values (1, 'Main St.', 'a', 1), (2, 'Hill St.', 'St. A
     await done(409);
   });
 
-  test("takes a regular expression in the rows of the filter, says what is wrong with one, by keys alone", async () => {
+  test("takes a regular expression for the rows of the filter, and explains a wrong one, with the keys alone", async () => {
     const { page, done, dialog } = await open({}, `?where=${encodeURIComponent('{"id":{"gte":2}}')}`);
     await dialog.getByText("In the rows that the filter finds.").waitFor();
     await focused(dialog.getByLabel("Find"));

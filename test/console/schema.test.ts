@@ -156,7 +156,7 @@ analyze world.crates`),
     await done();
   });
 
-  test("adds, changes and drops columns, and edits comments where they stand", async () => {
+  test("adds, changes and drops columns, and edits comments in place", async () => {
     const { page } = await at.visit("/schema/world/ports");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Add a column" }).click();
@@ -195,7 +195,7 @@ analyze world.crates`),
     await page.context().close();
   });
 
-  test("adds constraints and indexes, and says what the rows that are there do not obey", async () => {
+  test("adds constraints and indexes, and names the rule that existing rows violate", async () => {
     const { page } = await at.visit("/schema/world/ports");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Add a column" }).click();
@@ -269,7 +269,7 @@ analyze world.crates`),
     await done();
   });
 
-  test("shows the SQL to copy where a table is somebody else's, and names the rows before a table goes", async () => {
+  test("shows the SQL to copy if somebody else owns a table, and the number of rows before it drops a table", async () => {
     const { page } = await at.visit("/schema/world/%3Cb%3E");
     const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "Comment of <b>: none" }).click();
@@ -318,7 +318,7 @@ from (select 'world.quays'::regclass as t) of_table`);
     await done();
   });
 
-  test("shows how far the history of a large table is, stops it and lets it go on", async () => {
+  test("shows the progress of the history of a large table, stops it and continues it", async () => {
     const { page, done } = await at.visit("/schema/world/crates");
     const settings = page.getByRole("region", { name: "Settings" });
     await at.rows("begin; lock table world.crates in exclusive mode"); // nothing of it can be done meanwhile

@@ -466,7 +466,7 @@ from portolan.users u where u.name = 'guest';`),
     await done();
   });
 
-  test("signs out of this browser, which ends what it was signed in with, and asks again", async () => {
+  test("signs out of this browser, which ends its session, and asks for a sign-in again", async () => {
     const { page } = await at.visit("/sql", { bySignIn: true });
     const open = () =>
       at.rows("select from portolan.token_families where user_name = 'captain' and revoked_at is null");

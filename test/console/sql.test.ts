@@ -99,7 +99,7 @@ describe("the console: SQL", () => {
     await page.context().close();
   });
 
-  test("shows the result of each of several statements, and at its place what one of them is refused for", async () => {
+  test("shows the result of each of several statements, and the error of a refused one in its place", async () => {
     const { page, done } = await at.visit("/sql");
     await write(
       page,
@@ -148,7 +148,7 @@ describe("the console: SQL", () => {
     await page.context().close();
   });
 
-  test("explains a statement as a tree, and runs it for that without a trace", async () => {
+  test("explains a statement as a tree, and runs it for that without lasting effect", async () => {
     const { page } = await at.visit("/sql");
     await page.getByLabel("Statement").click();
     await page.keyboard.insertText("delete from world.cities c using world.countries k where c.country_code = k.code");
@@ -205,7 +205,7 @@ describe("the console: SQL", () => {
     await done();
   });
 
-  test("has the parameters of its statements as fields of their types, each with those that it names", async () => {
+  test("has a field of the right type for each parameter of each statement", async () => {
     const { page, done } = await at.visit("/sql");
     await write(
       page,
@@ -232,7 +232,7 @@ describe("the console: SQL", () => {
     await done();
   });
 
-  test("tries statements and undoes them, and says what a rollback leaves", async () => {
+  test("tries statements and rolls them back, and names the effects that remain", async () => {
     const { page, done } = await at.visit("/sql");
     await write(page, "delete from world.cities;\nselect count(*) as left from world.cities");
     await page.getByRole("button", { name: "Dry run" }).click();
@@ -314,7 +314,7 @@ describe("the console: SQL", () => {
     await done();
   });
 
-  test("runs a statement and reads what it answers with the keys alone", async () => {
+  test("runs a statement and reads its result with the keys alone", async () => {
     const { page, done } = await at.visit("/sql");
     await tabTo(page, page.getByLabel("Statement"));
     await page.keyboard.press("Control+a");

@@ -37,7 +37,7 @@ select portolan.create_user('captain', null, superuser => true), portolan.create
   after(() => own.stop());
   const test = at.scenarios("Home");
 
-  test("says how to have statements counted, names the dear ones with the index that each lacks, and it helps", async () => {
+  test("says how to count statements, names the expensive ones with their missing index, and the index helps", async () => {
     const captain = await requestsAs(at.gateway, "captain");
     const ann = await requestsAs(at.gateway, "ann");
     const { page, done } = await at.visit("/statements");

@@ -87,7 +87,7 @@ insert into world.places (id, name, g, portolan_status) values
     await done();
   });
 
-  test("a reviewer passes many rows on at once, but none of which one was changed since it was shown", async () => {
+  test("a reviewer passes many rows on at once, but none if one was changed since it was shown", async () => {
     const { page } = await at.visit("/workflow", { account: "rea" });
     await follow(page.getByRole("link", { name: "notes 3 to review" }));
     await page.getByRole("button", { name: "Choose all 3 shown" }).click();
