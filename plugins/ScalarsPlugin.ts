@@ -15,10 +15,10 @@ declare global {
 }
 
 const SCALARS: Readonly<Record<string, string>> = {
-  Date: "A day, in ISO 8601. As input, anything that PostgreSQL reads as a date.",
-  Time: "A time of day, in ISO 8601. As input, anything that PostgreSQL reads as a time.",
+  Date: "A day, in ISO 8601. Input: anything that PostgreSQL reads as a date.",
+  Time: "A time of day, in ISO 8601. Input: anything that PostgreSQL reads as a time.",
   DateTime:
-    "An instant or a local time, in ISO 8601. As input, anything that PostgreSQL reads as a timestamp, or a number of seconds from 1970.",
+    "An instant or a local time, in ISO 8601. Input: anything that PostgreSQL reads as a timestamp, or a number of seconds from 1970.",
 };
 
 /**
