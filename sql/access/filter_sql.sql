@@ -1,8 +1,9 @@
 -- The filter of a rule as an expression for a policy of the table. PostgreSQL parses it, and writes it back with every name
 -- qualified; each {{key}} becomes a value of the type that PostgreSQL infers, looked up once for each statement. Names that
--- are not columns of the table are looked up in pg_catalog and in the schema of PostGIS, unless an author may create there;
--- others must be qualified. A policy that is made and dropped again parses it, so the table is locked. Raises PX400 for a
--- text that is no condition on the table's own columns, or that may run an author's code while PostgreSQL parses it.
+-- are not columns of the table are looked up in pg_catalog and in the schema of PostGIS, unless an author may create there, or
+-- another role outside core_owners while the filter has a text without a type (has_bare_text); others must be qualified. A
+-- policy that is made and dropped again parses it, so the table is locked. Raises PX400 for a text that is no condition on
+-- the table's own columns, or that may run code of others while PostgreSQL parses it.
 create or replace function portolan.filter_sql(relation regclass, filter text) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
@@ -26,7 +27,8 @@ begin
   begin
     perform set_config('search_path', concat_ws(', ', 'pg_catalog', (
       select quote_ident(n.nspname) from pg_namespace n
-      where n.nspname = portolan.postgis_schema() and n.oid not in (select a from portolan.authors_schemas() a)), 'pg_temp'), true);
+      where n.nspname = portolan.postgis_schema() and n.oid not in (select a from portolan.authors_schemas() a)
+        and (portolan.is_core_schema(n.oid) or not portolan.has_bare_text(v_filter.condition))), 'pg_temp'), true);
     if cardinality(v_filter.keys) > 0 then
       if exists (select from pg_prepared_statements p where p.name = 'portolan_filter') then
         deallocate portolan_filter;

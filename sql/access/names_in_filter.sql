@@ -1,7 +1,8 @@
 -- The reason why a filter of the table must not be parsed with the owner's rights because of the names in it, besides
 -- the reasons of code_in_filter; or null. PostgreSQL reads a text while it parses, as the type that a function, an
 -- operator or a row needs there. So a filter may have no schema where an author decides the meaning of a name
--- (authors_schemas), no subquery, no whole row, and no function or operator that has a value with code (code_in_value).
+-- (authors_schemas), none of another role outside core_owners beside a text that could be read as a type of that role
+-- (has_bare_text), no subquery, no whole row, and no function or operator that has a value with code (code_in_value).
 create or replace function portolan.names_in_filter(relation regclass, filter text) returns text
   language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
@@ -41,6 +42,15 @@ begin
   where n.nspname = any (v_qualifiers) and n.oid in (select a from portolan.authors_schemas() a);
   if found then
     return format('names something of schema %I, where a role that is not trusted may create', v_schema);
+  end if;
+  if portolan.has_bare_text(filter) then
+    select n.nspname into v_schema
+    from pg_namespace n
+    where n.nspname = any (v_qualifiers) and n.nspname !~ '^pg_' and not portolan.is_core_schema(n.oid);
+    if found then
+      return format('names something of schema %I, where others than the owner of Portolan may create, beside a text without '
+        'a type: write ''…''::text, or another type of PostgreSQL', v_schema);
+    end if;
   end if;
   v_schemas := array(
     select n.oid from pg_namespace n where n.nspname = any (v_qualifiers) or n.nspname = portolan.postgis_schema());

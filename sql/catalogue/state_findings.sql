@@ -56,13 +56,13 @@ as $$
   where v.active and v.problem is not null
   union all
   select format('the history of %s has no index like %s, which would run the code of its owner there, with Portolan''s rights',
-      v.relation, i.name), 'where the code of that role is trusted: trustedOwners (docs/reference/options.md)', false
+      v.relation, i.name), 'types and functions of a super user, or of the owner of schema portolan, do not keep it out', false
   from portolan.versioned_tables v cross join portolan.history_indexes(v.relation) i
   where v.active and i.has_code and exists (select from pg_class c where c.oid = v.relation)
   union all
   select format('the history of %s has a policy that lets nothing through in place of %I, which has a value of the type %s: '
       'to write it would run the code of its owner, with Portolan''s rights', v.relation, c.name, c.type),
-    'where the code of that role is trusted: trustedOwners (docs/reference/options.md)', false
+    'write the policy without such a value', false
   from portolan.versioned_tables v
     join pg_class r on r.oid = v.relation and r.relrowsecurity
     cross join portolan.policies_with_code(v.relation) c

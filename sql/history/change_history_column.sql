@@ -1,6 +1,6 @@
--- Changes the type of a twin's column, and its values with it, without any code of an author (see is_trusted): by a cast
--- that no other account can have made, otherwise by the text of the values. Returns false, and leaves the column as it is,
--- where its values do not fit, or where reading their text would run an author's code.
+-- Changes the type of a twin's column, and its values with it, without any code of a role outside core_owners: by a
+-- cast that no such role can have made, otherwise by the text of the values. Returns false, and leaves the column as it is,
+-- where its values do not fit, or where reading their text would run such code.
 create or replace function portolan.change_history_column(history regclass, name name, type oid, sql_type text, "collation" text)
   returns boolean
   language plpgsql volatile
@@ -25,7 +25,7 @@ begin
         join pg_proc f on f.oid = c.castfunc
         join pg_type s on s.oid = v_before
         join pg_type t on t.oid = type
-      where c.castsource in (s.oid, s.typelem) and c.casttarget in (t.oid, t.typelem) and not portolan.is_trusted(f.proowner));
+      where c.castsource in (s.oid, s.typelem) and c.casttarget in (t.oid, t.typelem) and not portolan.is_core_owner(f.proowner));
   if v_is_plain then
     execute format('alter table %s alter column %I type %s%s using %2$I::%3$s', history, name, sql_type, "collation");
     return true;

@@ -1,7 +1,7 @@
 -- The indexes of a table that its history has too: those of one column that are GiST, SP-GiST, GIN or BRIN, one for each
 -- column and operator class. definition: the part after ON <table> of the statement that makes the index, without its
--- condition, because old versions are searched too. has_code: a type or operator class of it is an author's (see
--- is_trusted), so the history goes without it.
+-- condition, because old versions are searched too. has_code: a type or operator class of it may run code of
+-- a role outside core_owners, so the history goes without it.
 create or replace function portolan.history_indexes(relation regclass)
   returns table (name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
   language sql stable
@@ -15,13 +15,13 @@ as $$
       length(format('CREATE INDEX %I ON %s%I.%I ', x.relname, case when c.relkind = 'p' then 'ONLY ' else '' end,
         n.nspname, c.relname)) + 1),
     exists (select from portolan.base_type(b.atttypid, -1) t, portolan.author_types(t.oid) a where a.kind <> 'e')
-      or not portolan.is_trusted(o.opcowner)
+      or not portolan.is_core_owner(o.opcowner)
       or exists (
         select from pg_amproc f join pg_proc p on p.oid = f.amproc
-        where f.amprocfamily = o.opcfamily and not portolan.is_trusted(p.proowner))
+        where f.amprocfamily = o.opcfamily and not portolan.is_core_owner(p.proowner))
       or exists (
         select from pg_amop f join pg_operator r on r.oid = f.amopopr join pg_proc p on p.oid = r.oprcode
-        where f.amopfamily = o.opcfamily and not portolan.is_trusted(p.proowner))
+        where f.amopfamily = o.opcfamily and not portolan.is_core_owner(p.proowner))
   from pg_index i
     join pg_class x on x.oid = i.indexrelid
     join pg_am m on m.oid = x.relam

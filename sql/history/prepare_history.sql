@@ -19,6 +19,7 @@ begin
   insert into portolan.history_schemas (name) values (v_schema) on conflict do nothing;
   select v.history into v_history from portolan.versioned_tables v where v.relation = prepare_history.relation;
   v_history := portolan.place_history(relation, v_history, v_schema, v_name);
+  perform portolan.drop_indexes_with_code(relation, v_history);
   perform portolan.sync_history_columns(relation, v_history);
   perform portolan.spare_ranges(v_history);
   perform portolan.index_history(relation, v_history);

@@ -8,10 +8,10 @@ declare
   v_members oid[] := portolan.event_members(relation);
   v_large boolean;
 begin
-  if exists (select from pg_class c where c.oid = any (v_members) and not portolan.is_trusted(c.relowner))
+  if exists (select from pg_class c where c.oid = any (v_members) and not portolan.is_core_owner(c.relowner))
     or portolan.planned_code(relation) is not null
   then
-    -- reading it would run an author's policies, or code at planning, so its size decides
+    -- reading it would run its owner's policies, or code at planning, so its size decides
     return (
       select sum(
         case when c.reltuples > 0 and c.relpages > 0 then c.reltuples / c.relpages else 50 end

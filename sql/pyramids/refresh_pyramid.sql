@@ -1,6 +1,6 @@
 -- Records the areas that were written since a pyramid was looked at. Returns whether there were none: else the caller looks
 -- at the areas again. Where it cannot be told what was written, all tiles are dropped. An area that is new lets the job
--- continue. A row of the outbox is read as a row of its table only where that runs no author's code: checks of domains would
+-- continue. A row of the outbox is read as a row of its table only where that runs no code of others: checks of domains would
 -- run with the rights of Portolan's owner.
 create or replace function portolan.refresh_pyramid(id bigint) returns boolean
   language plpgsql volatile security definer
@@ -34,7 +34,10 @@ begin
     or pg_snapshot_xmin(v_pyramid.snapshot) < coalesce(
       (select pg_snapshot_xmin(b.snapshot) from portolan.batches b order by b.n limit 1), pg_snapshot_xmin(v_pyramid.snapshot));
   if not v_all then
-    select n.nspname into v_postgis from pg_extension e join pg_namespace n on n.oid = e.extnamespace where e.extname = 'postgis';
+    v_postgis := portolan.hold_schema((select e.extnamespace from pg_extension e where e.extname = 'postgis'));
+    v_all := v_postgis is null;
+  end if;
+  if not v_all then
     v_column := coalesce(v_pyramid.geometry_column, (
       select a.attname from pg_attribute a
         join pg_type t on t.oid = a.atttypid
@@ -52,7 +55,7 @@ begin
         exit;
       end if;
       select count(*) filter (where a.attnum < g.attnum), bool_and(
-          portolan.is_trusted(c.relowner) and t.typtype in ('b', 'e') and coalesce(e.typtype in ('b', 'e'), true))
+          portolan.is_core_owner(c.relowner) and t.typtype in ('b', 'e') and coalesce(e.typtype in ('b', 'e'), true))
       into v_field, v_plain
       from pg_attribute g
         join pg_class c on c.oid = g.attrelid

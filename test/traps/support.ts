@@ -8,6 +8,9 @@ import { GATEWAY_LOGIN, testCluster, testDatabase, type TestDatabase } from "../
 
 export type OwnerKind = "a super user" | "a role that may make roles";
 
+/** What the schema owner is to Portolan: whose code requests of other accounts run on the shared connections. */
+export type TeamKind = "an author" | "a trusted owner" | "the owner of the database";
+
 export interface Trapped {
   readonly database: TestDatabase;
   /** The role that owns schema portolan. */
@@ -29,7 +32,7 @@ let count = 0;
  * A database with Portolan of that owner, and the schema owner with the objects of the traps: `app.trap(what)` notes
  * `current_user` in a table, and returns true.
  */
-export async function trappedDatabase(kind: OwnerKind): Promise<Trapped> {
+export async function trappedDatabase(kind: OwnerKind, teamKind: TeamKind = "an author"): Promise<Trapped> {
   const teamRole = `team_${++count}`;
   const owner = kind === "a super user" ? "postgres" : `keeper_${count}`;
   const database = await testDatabase({ kind: kind === "a super user" ? "portolan" : "postgis" });
@@ -45,6 +48,9 @@ grant ${teamRole} to ${owner};`);
     ownerUrl = cluster.url(database.name, owner, "keeper");
     await migrate({ ownerUrl, gatewayLogin: GATEWAY_LOGIN });
   }
+  if (teamKind === "a trusted owner") await client.query("select portolan.note_trust($1, '{}')", [[teamRole]]);
+  if (teamKind === "the owner of the database")
+    await client.query(`alter database ${database.name} owner to ${teamRole}`);
   await client.query(`
 create schema app authorization ${teamRole};
 create schema traps;

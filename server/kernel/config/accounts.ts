@@ -77,7 +77,7 @@ export const ACCOUNTS = {
   trustedOwners: {
     schema: list,
     default: [],
-    doc: "Roles of PostgreSQL whose functions, triggers, policies, views and types everybody may run, beside super users, the owner of the database and that of schema `portolan`. A person who can act as one of these roles can act as every account, and read the keys. In a fleet, the list of the gateway that started last applies.",
+    doc: "Roles of PostgreSQL whose functions, triggers, policies, views and types everybody may run, beside super users, the owner of the database and that of schema `portolan`. A person who can act as one of these roles can act as every account. In a fleet, the list of the gateway that started last applies.",
   },
   trustedFunctions: {
     schema: functions,
