@@ -301,6 +301,10 @@ CREATE FUNCTION portolan.check_saved(noun text, names text[]) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.check_shape_owner(catalogue regclass, object oid) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.check_style(relation regclass, style jsonb) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -497,6 +501,11 @@ CREATE FUNCTION portolan.copy_portion(relation regclass, member regclass, histor
     SET row_security TO 'off'
     SET constraint_exclusion TO 'off';
 
+CREATE FUNCTION portolan.core_owners() RETURNS SETOF oid
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text, refresh_reuse text DEFAULT 'refuse'::text, account text DEFAULT NULL::text, more jsonb DEFAULT NULL::jsonb) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -603,6 +612,10 @@ CREATE FUNCTION portolan.drop_dashboard(name text) RETURNS void
 
 CREATE FUNCTION portolan.drop_download(id text) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.drop_indexes_with_code(relation regclass, history regclass) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.drop_map(name text) RETURNS void
@@ -991,13 +1004,18 @@ CREATE FUNCTION portolan.has_authors() RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.has_bare_text(expression text) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.has_citus() RETURNS boolean
     LANGUAGE sql STABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.has_reference_system(srs integer) RETURNS boolean
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET row_security TO 'off';
 
 CREATE FUNCTION portolan.has_workflow(relation regclass) RETURNS boolean
     LANGUAGE sql STABLE
@@ -1032,7 +1050,7 @@ CREATE FUNCTION portolan.history_key_match(relation regclass, one text, other te
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_of(relation regclass) RETURNS regclass
-    LANGUAGE plpgsql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_of_new_rows(relation regclass, member oid, history regclass) RETURNS text
@@ -1069,6 +1087,14 @@ CREATE FUNCTION portolan.hmac_sha256(key bytea, message bytea) RETURNS bytea
 
 CREATE FUNCTION portolan.hold_definitions(relations oid[]) RETURNS void
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.hold_schema(schema oid) RETURNS text
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.hold_shape(catalogue regclass, object oid) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.hold_table(relation regclass, reads boolean DEFAULT true) RETURNS void
@@ -1127,6 +1153,16 @@ CREATE FUNCTION portolan.is_built_in_client(id text) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.is_core_owner(role oid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
+CREATE FUNCTION portolan.is_core_schema(schema oid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
+
 CREATE FUNCTION portolan.is_fapi2_client(client portolan.clients) RETURNS boolean
     LANGUAGE sql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1139,6 +1175,10 @@ CREATE FUNCTION portolan.is_large(relation regclass) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET row_security TO 'off';
+
+CREATE FUNCTION portolan.is_new_object(catalogue regclass, object oid) RETURNS boolean
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.is_of_super_user(method text) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
@@ -1721,7 +1761,7 @@ CREATE FUNCTION portolan.note_rights() RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.note_schema_change(catalogue regclass, object oid, before jsonb, dropped boolean DEFAULT false) RETURNS void
+CREATE FUNCTION portolan.note_schema_change(catalogue regclass, object oid) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2606,7 +2646,7 @@ CREATE FUNCTION portolan.versioned_relations() RETURNS TABLE(schema text, name t
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.versioned_since(relation regclass) RETURNS timestamp with time zone
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.view_problem(kind text, filter jsonb, sort text, columns jsonb, fields jsonb) RETURNS text
@@ -2903,6 +2943,13 @@ CREATE TABLE portolan.generations (
     generation bigint DEFAULT 0 NOT NULL
 );
 
+CREATE TABLE portolan.held_shapes (
+    xid xid8 DEFAULT pg_current_xact_id() NOT NULL,
+    catalogue oid NOT NULL,
+    object oid NOT NULL,
+    shape jsonb NOT NULL
+);
+
 CREATE TABLE portolan.history_schemas (
     name text NOT NULL
 );
@@ -3015,6 +3062,27 @@ CREATE VIEW portolan.my_groups WITH (security_barrier='true') AS
            FROM portolan.users u
           WHERE ((u.role = pg_get_userbyid(b.role)) AND (u.name <> 'anonymous'::text))
          OFFSET 0) a);
+
+CREATE TABLE portolan.versioned_tables (
+    relation regclass NOT NULL,
+    history regclass,
+    active boolean NOT NULL,
+    since timestamp with time zone DEFAULT now() NOT NULL,
+    members oid[] DEFAULT '{}'::oid[] NOT NULL,
+    mirrored text DEFAULT ''::text NOT NULL,
+    seen text DEFAULT ''::text NOT NULL,
+    problem text,
+    filling boolean DEFAULT false NOT NULL,
+    closing timestamp with time zone
+);
+
+CREATE VIEW portolan.my_histories WITH (security_barrier='true') AS
+ SELECT v.relation,
+    v.history,
+    v.since
+   FROM portolan.versioned_tables v
+  WHERE (v.active AND (NOT v.filling) AND (has_any_column_privilege((v.relation)::oid, 'select, insert, update'::text) OR has_table_privilege((v.relation)::oid, 'delete'::text) OR ( SELECT m.superuser
+           FROM portolan.me m)));
 
 CREATE VIEW portolan.my_rules WITH (security_barrier='true') AS
  SELECT r.relation,
@@ -3411,19 +3479,6 @@ CREATE TABLE portolan.versioned_columns (
     type text NOT NULL
 );
 
-CREATE TABLE portolan.versioned_tables (
-    relation regclass NOT NULL,
-    history regclass,
-    active boolean NOT NULL,
-    since timestamp with time zone DEFAULT now() NOT NULL,
-    members oid[] DEFAULT '{}'::oid[] NOT NULL,
-    mirrored text DEFAULT ''::text NOT NULL,
-    seen text DEFAULT ''::text NOT NULL,
-    problem text,
-    filling boolean DEFAULT false NOT NULL,
-    closing timestamp with time zone
-);
-
 CREATE TABLE portolan.views (
     name text NOT NULL,
     title text,
@@ -3580,6 +3635,9 @@ ALTER TABLE ONLY portolan.gateways
 
 ALTER TABLE ONLY portolan.generations
     ADD CONSTRAINT generations_pkey PRIMARY KEY (subject);
+
+ALTER TABLE ONLY portolan.held_shapes
+    ADD CONSTRAINT held_shapes_pkey PRIMARY KEY (xid, catalogue, object);
 
 ALTER TABLE ONLY portolan.history_schemas
     ADD CONSTRAINT history_schemas_pkey PRIMARY KEY (name);
@@ -4346,6 +4404,8 @@ REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_rule_names(username text, schema text, "table" text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.check_shape_owner(catalogue regclass, object oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.check_twin(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_versioning(relation regclass) FROM PUBLIC;
@@ -4416,6 +4476,8 @@ REVOKE ALL ON FUNCTION portolan.configuration_entries(configuration jsonb) FROM 
 
 REVOKE ALL ON FUNCTION portolan.copy_portion(relation regclass, member regclass, history regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.core_owners() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text, more jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text, more jsonb) TO "owner@database";
 
@@ -4448,6 +4510,8 @@ REVOKE ALL ON FUNCTION portolan.drop_as_of(history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_client(id text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.drop_client(id text) TO "owner@database";
+
+REVOKE ALL ON FUNCTION portolan.drop_indexes_with_code(relation regclass, history regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.drop_own_triggers(member oid, kind text) FROM PUBLIC;
 
@@ -4600,6 +4664,8 @@ REVOKE ALL ON FUNCTION portolan.harden() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.has_authors() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.has_authors() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.has_bare_text(expression text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.has_citus() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.has_citus() TO gateway;
 
@@ -4631,6 +4697,8 @@ REVOKE ALL ON FUNCTION portolan.hmac_sha256(key bytea, message bytea) FROM PUBLI
 
 REVOKE ALL ON FUNCTION portolan.hold_definitions(relations oid[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.hold_schema(schema oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.hold_table(relation regclass, reads boolean) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.hold_type(type oid, name text) FROM PUBLIC;
@@ -4655,11 +4723,17 @@ GRANT ALL ON FUNCTION portolan.invite_user(name text, lifetime interval) TO "own
 
 REVOKE ALL ON FUNCTION portolan.is_built_in_client(id text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.is_core_owner(role oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.is_core_schema(schema oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.is_fapi2_client(client portolan.clients) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_followed(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_large(relation regclass) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.is_new_object(catalogue regclass, object oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_redirect_uri(uri text) FROM PUBLIC;
 
@@ -5390,6 +5464,8 @@ GRANT SELECT ON TABLE portolan.method_generation TO PUBLIC;
 GRANT SELECT ON TABLE portolan.migrations TO gateway;
 
 GRANT SELECT ON TABLE portolan.my_groups TO PUBLIC;
+
+GRANT SELECT ON TABLE portolan.my_histories TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.my_rules TO PUBLIC;
 

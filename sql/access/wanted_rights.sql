@@ -22,8 +22,8 @@ as $$
   ), relations (audience, privileges, relations, columns) as (
     values
       ('public', '{SELECT}'::text[], array[
-        'log_run', 'me', 'method_generation', 'my_groups', 'my_rules', 'my_workflow', 'rule_generation', 'ruled_commands',
-        'saved_versions', 'visible_factors', 'visible_identities', 'visible_sessions', 'visible_users'],
+        'log_run', 'me', 'method_generation', 'my_groups', 'my_histories', 'my_rules', 'my_workflow', 'rule_generation',
+        'ruled_commands', 'saved_versions', 'visible_factors', 'visible_identities', 'visible_sessions', 'visible_users'],
         null::name[]),
       ('public', '{SELECT, DELETE}', '{methods}', null),
       ('public', '{INSERT}', '{methods}', '{
@@ -118,6 +118,7 @@ as $$
       hinted_type,
       history,
       history_of,
+      hold_shape,
       identifier,
       identifiers,
       index_ddl,

@@ -15,7 +15,6 @@ declare
   v_catalogue regclass := case when v_is_type then 'pg_type' else 'pg_class' end;
   v_name text;
   v_object oid;
-  v_before jsonb;
   v_sql text;
 begin
   if not coalesce(change ->> 'op' = any (v_operations), false) then
@@ -40,16 +39,13 @@ begin
     if current_setting('lock_timeout') = '0' then
       perform set_config('lock_timeout', '5s', true);
     end if;
-    v_object := case when v_is_type then to_regtype(v_name)::oid else to_regclass(v_name)::oid end;
-    v_before := portolan.schema_shape(v_catalogue, v_object);
-    if change ->> 'op' in ('drop_table', 'drop_type') then
-      perform portolan.note_schema_change(v_catalogue, v_object, v_before, true);
-      execute v_sql;
-    else
-      execute v_sql;
-      v_object := coalesce(v_object, case when v_is_type then to_regtype(v_name)::oid else to_regclass(v_name)::oid end);
-      perform portolan.note_schema_change(v_catalogue, v_object, v_before);
+    if change ->> 'op' not in ('create_table', 'create_type') then
+      v_object := case when v_is_type then to_regtype(v_name)::oid else to_regclass(v_name)::oid end;
+      perform portolan.hold_shape(v_catalogue, v_object) where v_object is not null;
     end if;
+    execute v_sql;
+    v_object := coalesce(v_object, case when v_is_type then to_regtype(v_name)::oid else to_regclass(v_name)::oid end);
+    perform portolan.note_schema_change(v_catalogue, v_object);
   end if;
   return v_sql;
 exception

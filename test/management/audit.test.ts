@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import pg from "pg";
 import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { requestsAs, type Requests } from "./requests.ts";
@@ -249,33 +250,68 @@ revoke select on world.plans from "eve@${gateway.database.name}"`);
 
   it("nobody can forge an entry about others, and a failed change leaves none", async () => {
     const guest = await requestsAs(gateway, "guest");
-    const note = `select portolan.note_schema_change('pg_class', 'world.plans'::regclass, null, true)`;
-    assert.deepEqual(await entries(() => guest("post", "/sql", { q: note }).expect(403)), []);
+    for (const call of ["hold_shape", "note_schema_change"]) {
+      const q = `select portolan.${call}('pg_class', 'world.plans'::regclass)`;
+      assert.deepEqual(await entries(() => guest("post", "/sql", { q }).expect(403)), [], call);
+    }
     await query(`create view world.of_plans as select id from world.plans;
 alter table world.plans owner to "owner@${gateway.database.name}"`);
     assert.deepEqual(await entries(() => captain("delete", path).expect(409)), []);
     await query("drop view world.of_plans");
   });
 
-  it("an owner makes up none about a relation of somebody else", async () => {
-    await query(
-      `create table world.own (id int primary key); alter table world.own owner to "guest@${gateway.database.name}"`,
-    );
-    const guest = await requestsAs(gateway, "guest");
-    const note = (before: string, dropped: boolean): string =>
-      `select portolan.note_schema_change('pg_class', 'world.own'::regclass, '${before}', ${dropped})`;
-    const made = await entries(async () => {
-      await guest("post", "/sql", { q: note('{"name": "world.plans", "comment": "x"}', true) }).expect(200);
-      await guest("post", "/sql", { q: note('{"name": "world.plans", "comment": "x"}', false) }).expect(200);
-    });
-    const named = (made as [string, string, unknown, unknown, { relation?: string }][]).map(
-      ([event, by, , , { relation }]) => [event, by, relation],
-    );
-    assert.deepEqual(named, [
-      ["table.removed", "guest", "world.own"],
-      ["table.changed", "guest", "world.own"],
-    ]);
-    await query("drop table world.own");
+  it("an owner makes up no state of before, no creation and no removal", async () => {
+    const role = `"guest@${gateway.database.name}"`;
+    await query(`create schema studio authorization ${role}; create table studio.own (id int primary key);
+create type studio.hue as enum ('red'); alter table studio.own owner to ${role}; alter type studio.hue owner to ${role}`);
+    const client = new pg.Client({ connectionString: gateway.database.url });
+    await client.connect();
+    const hold = (name: string) => `select portolan.hold_shape('pg_class', '${name}'::regclass)`;
+    const note = (name: string) => `select portolan.note_schema_change('pg_class', '${name}'::regclass)`;
+    const made = async (...statements: string[]): Promise<unknown> => {
+      const told = entries(async () => {
+        await client.query(["begin", ...statements, "commit"].join(";"));
+      });
+      return told.catch(async (error: { code: string }) => {
+        await client.query("rollback");
+        return error.code;
+      });
+    };
+    try {
+      await client.query(`set session authorization ${role}`);
+      assert.equal(await made(note("studio.own")), "PX400");
+      assert.equal(await made("select portolan.note_schema_change('pg_type', 'studio.hue'::regtype)"), "PX400");
+      assert.equal(await made("alter table studio.own rename to other", note("studio.other")), "PX400");
+      assert.equal(await made("select portolan.note_schema_change('pg_class', 4000000000)"), "PX400");
+      assert.equal(await made("insert into portolan.held_shapes values (default, 1, 1, '{}')"), "42501");
+      // recorded in a transaction before
+      assert.deepEqual(await made(hold("studio.own")), []);
+      assert.equal(await made("comment on table studio.own is 'x'", note("studio.own")), "PX400");
+      // nothing has changed, and it is still there
+      assert.deepEqual(await made(hold("studio.own"), note("studio.own"), note("studio.own")), []);
+      const changed = await made(
+        hold("studio.own"),
+        "comment on table studio.own is 'y'",
+        hold("studio.own"),
+        note("studio.own"),
+        note("studio.own"),
+      );
+      assert.deepEqual(changed, [["table.changed", "guest", {}, { comment: "y" }, { relation: "studio.own" }]]);
+      const created = (await made(
+        "savepoint a",
+        "create table studio.new (id int)",
+        "release a",
+        note("studio.new"),
+        note("studio.new"),
+      )) as unknown[][];
+      assert.deepEqual(
+        created.map(([event, by, before]) => [event, by, before]),
+        [["table.created", "guest", null]],
+      );
+    } finally {
+      await client.end();
+      await query("drop schema studio cascade");
+    }
   });
 
   it("links that set a password, over REST, and keys, by the operator", async () => {
