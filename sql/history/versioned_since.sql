@@ -1,7 +1,7 @@
--- Since when the history of a table is kept; null where it is not.
+-- Since when the history of a table is kept; null where it is not, and for callers without any right on the table.
 create or replace function portolan.versioned_since(relation regclass) returns timestamptz
-  language sql stable security definer
-  set search_path = pg_catalog, pg_temp -- definer: nobody else may read versioned_tables
+  language sql stable
+  set search_path = pg_catalog, pg_temp
 as $$
-  select v.since from portolan.versioned_tables v where v.relation = versioned_since.relation and v.active and not v.filling
+  select v.since from portolan.my_histories v where v.relation = versioned_since.relation
 $$;
