@@ -1,8 +1,14 @@
--- The reasons why rules do not hold everywhere: each finding with the SQL that repairs it.
+-- The reasons why rules do not hold everywhere, and whose code could run as the owner: each finding with the SQL that repairs
+-- it.
 create or replace function portolan.access_findings() returns table (kind text, finding text, remedy text)
   language sql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read the rules
 as $$
+  with kept (relation) as (
+    select v.relation::oid from portolan.versioned_tables v where v.active
+    union
+    select s.relation::oid from portolan.row_security s
+  )
   -- rules that do not hold
   select 'rules', format('the rules for %s do not hold: %s', u.relation, coalesce(
       s.problem, 'its policies are missing; interfaces refuse it until they exist')),
@@ -79,6 +85,25 @@ as $$
     'as a superuser: select portolan.install_ddl_trigger();'
   where not exists (
     select from pg_event_trigger e where e.evtname = 'portolan_follow_ddl' and e.evtenabled in ('O', 'A'))
+  union all
+  -- hold_schema, hold_table and hold_type lock rows of the catalogue, which takes a superuser
+  select 'names', format('%s may rename %s at the moment in which Portolan names it, and so run code as %s, since only a '
+      'superuser can keep such a name', pg_get_userbyid(t.owner), string_agg(t.thing, ', ' order by t.thing), current_user),
+    string_agg(format('alter %s owner to %I;', t.thing, current_user), E'\n' order by t.thing)
+  from (
+    select n.nspowner as owner, format('schema %I', n.nspname) as thing
+    from kept k join pg_class c on c.oid = k.relation join pg_namespace n on n.oid = c.relnamespace
+    union
+    select y.typowner, format('%s %s', case y.typtype when 'd' then 'domain' else 'type' end, y.oid::regtype)
+    from kept k
+      join pg_attribute a on a.attrelid = k.relation and a.attnum > 0 and not a.attisdropped
+      cross join lateral portolan.author_types(a.atttypid) p
+      join pg_type y on y.oid = p.oid
+    where y.typrelid = 0 or exists (select from pg_class c where c.oid = y.typrelid and c.relkind = 'c')
+  ) t
+  where not portolan.is_core_owner(t.owner)
+    and not exists (select from pg_roles r where r.rolname = current_user and r.rolsuper)
+  group by t.owner
   union all
   -- operators that cannot use an index under row security
   select 'leakproof', 'row security keeps indexes on numeric and enum columns from being used',

@@ -175,5 +175,18 @@ grant usage on schema dock to public`);
     const findings = await query("select kind, remedy from portolan.access_findings()");
     assert.ok(findings.some(({ kind, remedy }) => kind === "rules" && /^grant .* to plain_owner;$/.test(remedy)));
     assert.ok(findings.some(({ kind }) => kind === "event trigger"));
+    // only a superuser can keep a name, so that the owner of a schema could exchange it
+    assert.ok(!findings.some(({ kind }) => kind === "names"));
+    await database.client.query(`
+create role town_owner; grant town_owner to plain_owner; create type town.hue as enum ('red');
+alter table town.parks add column hue town.hue; alter type town.hue owner to town_owner; alter schema town owner to town_owner`);
+    const named = await query("select finding, remedy from portolan.access_findings() where kind = 'names'");
+    assert.deepEqual(named, [
+      {
+        finding:
+          "town_owner may rename schema town, type town.hue at the moment in which Portolan names it, and so run code as plain_owner, since only a superuser can keep such a name",
+        remedy: "alter schema town owner to plain_owner;\nalter type town.hue owner to plain_owner;",
+      },
+    ]);
   });
 });
