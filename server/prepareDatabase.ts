@@ -8,6 +8,7 @@ import {
   makeClient,
   poolerFindings,
   SET_JIT_OFF,
+  SET_SEARCH_PATH,
   SHARDS_IN_TURN,
   type Database,
 } from "./kernel/database/database.ts";
@@ -33,6 +34,7 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
     await checkEachStandby(database, log);
     problem = await connectionProblem(database.url);
     await login.connect();
+    await login.query(SET_SEARCH_PATH);
     await login.query(SET_JIT_OFF);
     await login.query(SHARDS_IN_TURN);
   } catch (error) {

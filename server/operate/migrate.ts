@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import type pg from "pg";
-import { makeClient, SET_JIT_OFF, SHARDS_IN_TURN, STANDBY } from "../kernel/database/database.ts";
+import { makeClient, SET_JIT_OFF, SET_SEARCH_PATH, SHARDS_IN_TURN, STANDBY } from "../kernel/database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
 import { SIGNING_ALGORITHMS, makeSigningKey } from "../kernel/identity/tokens.ts";
 import { besideCode, VERSION } from "../ground/packageDirectory.ts";
@@ -58,6 +58,7 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
   const client = ownerClient(options);
   await client.connect();
   try {
+    await client.query(SET_SEARCH_PATH);
     await client.query(SET_JIT_OFF);
     await client.query(SHARDS_IN_TURN);
     const { rows } = await client.query<{ standby: boolean }>("select pg_is_in_recovery() as standby");
@@ -126,6 +127,7 @@ export async function pendingMigrations(options: MigrateOptions): Promise<Pendin
   const client = ownerClient(options);
   await client.connect();
   try {
+    await client.query(SET_SEARCH_PATH);
     const [migrations, code] = [await readFolder(directory, "migrations"), await readCode(directory)];
     const applied = await readApplied((text) => client.query(text));
     refuseEdited(migrations, applied?.hashes ?? new Map());

@@ -82,7 +82,7 @@ select portolan.create_user('ann', null);`);
       what: "a lost leakproof mark",
       harm: "alter function geometry_overlaps(geometry, geometry) not leakproof",
       text: /disables the spatial index/,
-      remedy: /alter function geometry_overlaps\(geometry,geometry\) leakproof;/,
+      remedy: /alter function public.geometry_overlaps\(public.geometry,public.geometry\) leakproof;/,
     },
     {
       what: "a rule that asks for a second factor, which no account may have",

@@ -37,7 +37,7 @@ import {
 } from "./wire/wire.ts";
 
 export { sessionSettings } from "./begin.ts";
-export { JIT_OFF, optionsOf, SET_JIT_OFF, SHARDS_IN_TURN, startOptions } from "./startOptions.ts";
+export { JIT_OFF, optionsOf, SET_JIT_OFF, SET_SEARCH_PATH, SHARDS_IN_TURN, startOptions } from "./startOptions.ts";
 export {
   checkServers,
   checkSession,

@@ -26,12 +26,12 @@ export async function connectionProblem(url: string): Promise<string | undefined
     await first.connect();
     await second.connect();
     const { rows } = await first.query<{ pid: number; options: boolean; standby: boolean }>(`
-select pg_backend_pid() as pid, current_setting('backslash_quote') = 'off' as options, pg_is_in_recovery() as standby`);
+select pg_catalog.pg_backend_pid() as pid, pg_catalog.current_setting('backslash_quote') operator(pg_catalog.=) 'off' as options, pg_catalog.pg_is_in_recovery() as standby`);
     const [seen] = rows;
     if (seen?.standby) return STANDBY;
     if (!seen?.options) return `It is behind a pooler that drops the start-up options of sessions. ${DIRECTLY}`;
     await second.query("begin");
-    const other = await second.query<{ pid: number }>("select pg_backend_pid() as pid");
+    const other = await second.query<{ pid: number }>("select pg_catalog.pg_backend_pid() as pid");
     if (other.rows[0]?.pid === seen.pid) return `It is behind a pooler in transaction mode. ${DIRECTLY}`;
     return undefined;
   } catch (error) {
@@ -51,7 +51,8 @@ export interface PoolerFinding {
 }
 
 const PROBES = 5;
-const WHICH = `select (select system_identifier::text from pg_control_system()) as system, current_database() as database,
+/** All names are qualified, here and below: the owner of a database may give it another search_path. */
+const WHICH = `select (select system_identifier::pg_catalog.text from pg_catalog.pg_control_system()) as system, pg_catalog.current_database() as database,
   session_user as login`;
 
 /** Looks through the pooler and past it. Gives nothing when all is well. Throws when the database itself does not answer. */
@@ -84,7 +85,7 @@ const NOT_TRANSACTION =
  */
 async function sharesBackends(first: pg.Client, second: pg.Client): Promise<boolean> {
   const pidOf = async (client: pg.Client): Promise<number | undefined> =>
-    (await client.query<{ pid: number }>("select pg_backend_pid() as pid")).rows[0]?.pid;
+    (await client.query<{ pid: number }>("select pg_catalog.pg_backend_pid() as pid")).rows[0]?.pid;
   for (let probe = 0; probe < PROBES; probe++) {
     const pid = await pidOf(first);
     await second.query("begin");
@@ -98,7 +99,7 @@ async function sharesBackends(first: pg.Client, second: pg.Client): Promise<bool
 /** Rejects where a connection of a pool has lost its start-up options, or where its server has become a standby. */
 export async function checkSession(pool: pg.Pool): Promise<void> {
   const { rows } = await pool.query<{ options: boolean; standby: boolean }>(
-    "select current_setting('backslash_quote') = 'off' as options, pg_is_in_recovery() as standby",
+    "select pg_catalog.current_setting('backslash_quote') operator(pg_catalog.=) 'off' as options, pg_catalog.pg_is_in_recovery() as standby",
   );
   if (rows[0]?.standby) throw new Error(STANDBY);
   if (!rows[0]?.options) throw new Error(`A pooler drops the start-up options of sessions. ${DIRECTLY}`);
@@ -177,7 +178,7 @@ async function lookAt(url: string): Promise<Seen> {
   try {
     await client.connect();
     const { rows } = await client.query<Seen>(
-      "select (select system_identifier::text from pg_control_system()) as system, pg_is_in_recovery() as standby, current_database() as database",
+      "select (select system_identifier::pg_catalog.text from pg_catalog.pg_control_system()) as system, pg_catalog.pg_is_in_recovery() as standby, pg_catalog.current_database() as database",
     );
     return { ...rows[0], certificate: certificateOf(client) };
   } catch (error) {

@@ -153,8 +153,8 @@ async function searchPathOf(url: string): Promise<string> {
   const client = makeClient({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
   try {
     await client.connect();
-    const { rows } = await client.query<{ path: string }>("select current_setting('search_path') as path");
-    return rows[0]!.path;
+    const { rows } = await client.query<{ search_path: string }>("show search_path"); // which looks up no name
+    return rows[0]!.search_path;
   } finally {
     await client.end().catch(() => undefined); // it was never connected
   }

@@ -15,6 +15,12 @@ export const SET_JIT_OFF = `set ${JIT_OFF.join(" = ")}`;
 /** The setting of `portolan.shards_in_turn`, for a command that changes rights. It has no effect without Citus. */
 export const SHARDS_IN_TURN = "set citus.multi_shard_modify_mode = 'sequential'";
 
+/**
+ * For the connection of a command, before any statement that has a name in it. The owner of a database may give it another
+ * search_path, with functions and types of his own before PostgreSQL's.
+ */
+export const SET_SEARCH_PATH = "set search_path = pg_catalog, pg_temp";
+
 type Settings = readonly Setting[];
 
 /** Our functions, and the driver that writes values into a text, need `standard_conforming_strings`. */

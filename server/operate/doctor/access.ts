@@ -107,7 +107,7 @@ select p.schema, p.planter,
     when n.nspowner = to_regrole(quote_ident(p.planter)) then format('alter schema %I owner to %I', p.schema, d.owner)
     else format('revoke create on schema %I from %s', p.schema, case p.planter when 'public' then 'public' else quote_ident(p.planter) end)
   end as statement
-from portolan.search_path_parts(current_setting('search_path')) p
+from portolan.search_path_parts((select reset_val from pg_settings where name = 'search_path')) p
   join pg_namespace n on n.nspname = p.schema
   cross join (select pg_get_userbyid(datdba) as owner from pg_database where datname = current_database()) d
 where p.planter is not null

@@ -2,7 +2,7 @@
 import type pg from "pg";
 import type { Finding } from "../../ground/finding.ts";
 import type { DatabaseConfig } from "../../kernel/config.ts";
-import { makeClient, SET_JIT_OFF, SHARDS_IN_TURN } from "../../kernel/database/database.ts";
+import { makeClient, SET_JIT_OFF, SET_SEARCH_PATH, SHARDS_IN_TURN } from "../../kernel/database/database.ts";
 import { isMigrated } from "../migrate.ts";
 import {
   codeOfAuthors,
@@ -26,6 +26,7 @@ export async function diagnose(config: DatabaseConfig, schemas: readonly string[
   const client = makeClient({ connectionString: config.url, connectionTimeoutMillis: 10_000 });
   await client.connect();
   try {
+    await client.query(SET_SEARCH_PATH);
     await client.query(SET_JIT_OFF);
     await client.query(SHARDS_IN_TURN);
     await client.query("set lock_timeout = '2s'"); // another session's DDL must not delay the checks
