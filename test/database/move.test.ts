@@ -644,6 +644,9 @@ revoke insert on town.adas from ada_${test.name}`);
     await test.client.query("alter table town.texts add column more text");
     assert.deepEqual(await ask(south.url("postgres"), `select from pg_database where datname = '${test.name}'`), []);
     assert.match((await cli("database", "move", test.name, "west")).said, /--cluster: choose one of north, south/);
-    assert.match((await cli("database", "move", "nobodys", "south")).said, /no other cluster has a database nobodys of Portolan/);
+    assert.match(
+      (await cli("database", "move", "nobodys", "south")).said,
+      /no other cluster has a database nobodys of Portolan/,
+    );
   });
 });
