@@ -305,7 +305,7 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
       await reload();
       const [found] = await bad();
       assert.equal(found?.text, "PostgreSQL does not ask the roles of accounts for passwords");
-      assert.match(found.remedy.join("\n"), /by scram-sha-256 only.* \(.*role "\S+" is not permitted to log in\)/);
+      assert.match(found.remedy.join("\n"), /with scram-sha-256 only.* \(.*role "\S+" is not permitted to log in\)/);
       // the same for a restored database, whose roles have other names once they are repaired
       const dump = join(folder, "town.sql");
       execFileSync(join(findPostgres()?.bin ?? "", "pg_dump"), ["-f", dump, cluster.url("town")]);
