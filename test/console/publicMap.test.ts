@@ -31,6 +31,14 @@ grant select on world.parks to "anonymous@${name}";
 select portolan.set_style('world.parks', '[{"name": "Green land", "styles": [{"color": "${RED}"}]}]');
 select portolan.create_map('parks', 'Parks & more', '{"center": [10, 10], "zoom": 4}',
   '[{"land": true}, {"collection": "world.secrets"}, {"collection": "world.parks"}]', '{*}');
+create table world.ponds (id int primary key, geom geometry(Polygon, 4326));
+insert into world.ponds values (1, st_makeenvelope(0, 0, 20, 20, 4326));
+grant select on world.ponds to "anonymous@${name}";
+select portolan.set_style('world.ponds', '[{"name": "Water", "styles": [{"color": "${RED}"}]}]');
+select portolan.enable_versioning('world.ponds');
+select pg_sleep(1.1);
+delete from world.ponds;
+select portolan.create_map('ponds', 'Ponds', '{"center": [10, 10], "zoom": 4}', '[{"collection": "world.ponds"}]', '{*}');
 select portolan.create_map('own', 'Own', null, '[{"land": true}]', '{guest}');`),
   });
   after(() => servers.forEach((server) => server.close()));
@@ -90,6 +98,28 @@ select portolan.create_map('own', 'Own', null, '[{"land": true}]', '{guest}');`)
       assert.equal(await coloured(page, RED), 0, "the link has another view");
       await page.context().close();
     });
+
+  it("have a slider of time where a table has a history, and keep its instant in their address", async () => {
+    const { page, outside, errors } = await at.browser.open(at.gateway.baseUrl, { width: 390, height: 844 });
+    await page.goto(`${at.gateway.baseUrl}${path("ponds")}`);
+    await page.getByText("Water").waitFor();
+    assert.equal(await coloured(page, RED), 0);
+    await page.getByRole("slider", { name: "As it was, slider" }).focus();
+    await page.keyboard.press("Home");
+    await until(async () => (await coloured(page, RED)) > 1000);
+    await shoot(page, "public-time");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.reload();
+    await until(async () => (await coloured(page, RED)) > 1000);
+    await page.getByRole("button", { name: "Now" }).click();
+    await until(async () => (await coloured(page, RED)) === 0);
+    assert.doesNotMatch(page.url(), /at=/);
+    assert.deepEqual([outside, errors], [[], []]);
+    await page.goto(`${at.gateway.baseUrl}${path()}`);
+    await page.getByText("Green land").waitFor();
+    assert.equal(await page.getByRole("slider").count(), 0);
+    await page.context().close();
+  });
 
   it("are embedded by a page of a named origin, and by no other", async () => {
     const [named, other] = await Promise.all([siteAt(allowed), siteAt(0)]);

@@ -77,6 +77,29 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await done();
   });
 
+  test("keeps layers that are not saved after a reload, until they are saved or discarded", async () => {
+    await at.rows(`select portolan.create_map('kept', layers => '[{"collection": "world.parks"}]')`);
+    const { page, done } = await at.visit("/workspace/kept");
+    await page.getByLabel("Opacity of parks").fill("0.5");
+    await addLayer(page, "world.trees");
+    await page.reload();
+    await page.getByLabel("Opacity of trees").waitFor();
+    assert.equal(await page.getByLabel("Opacity of parks").inputValue(), "0.5");
+    await page.getByRole("button", { name: "Discard the changes" }).click();
+    await page.getByLabel("Opacity of trees").waitFor({ state: "detached" });
+    assert.equal(await page.getByLabel("Opacity of parks").inputValue(), "1");
+    await page.getByLabel("Opacity of parks").fill("0.6");
+    await page.reload();
+    await page.getByText("The layers have changes that are not saved.").waitFor();
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    await page.getByText("The layers have changes that are not saved.").waitFor({ state: "detached" });
+    assert.equal((await saved("kept")).layers[0].opacity, 0.6);
+    await page.reload();
+    await page.getByLabel("Opacity of parks").waitFor();
+    assert.equal(await page.getByRole("button", { name: "Discard the changes" }).count(), 0);
+    await done();
+  });
+
   it("shows a place where it is, tells the features under a click, and leads to their rows", async () => {
     const { page, done } = await at.visit("/workspace?layer=world.parks&view=10,10,4", { account: "guest" });
     await drawn(page, RED, (pixels) => pixels > 500);
@@ -93,6 +116,43 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await follow(found.getByRole("link", { name: "Its row" }));
     await page.getByText("1 row").first().waitFor();
     await done();
+  });
+
+  it("lets one of the features under a click be chosen, and marks it alone", async () => {
+    await at.rows("insert into world.parks values (7, 'Inner', st_makeenvelope(5, 5, 15, 15, 4326))");
+    const { page, done } = await at.visit("/workspace?layer=world.parks&view=10,10,4", { account: "guest" });
+    await drawn(page, RED, (pixels) => pixels > 500);
+    await page.getByRole("application").click();
+    const found = page.getByRole("region", { name: "Features here" });
+    await found.getByText("2 features are here. Choose one.").waitFor();
+    await found.getByRole("button", { name: /Inner/ }).click();
+    assert.deepEqual(await found.getByRole("definition").allInnerTexts(), ["7", "Inner"]);
+    await found.getByRole("button", { name: /Large/ }).click();
+    assert.deepEqual(await found.getByRole("definition").allInnerTexts(), ["1", "Large"]);
+    await shoot(page, "workspace-several");
+    assert.deepEqual(await violationsOf(page), {});
+    await at.rows("delete from world.parks where id = 7");
+    await done();
+  });
+
+  it("loads what has failed when the network is back, by itself", async () => {
+    const { page } = await at.visit("/workspace?layer=world.parks&view=10,10,4", { account: "guest" });
+    await drawn(page, RED, (pixels) => pixels > 500);
+    await page.context().setOffline(true);
+    await page.getByRole("application").focus();
+    await page.keyboard.press("-"); // other tiles are needed
+    await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor();
+    await page.context().setOffline(false);
+    await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor({ state: "detached" });
+    await page.locator('[role="application"][aria-busy="false"]').waitFor();
+    await drawn(page, RED, (pixels) => pixels > 100);
+    await page.route("**/tiles/**", (route) => route.fulfill({ status: 503, json: { code: "UNAVAILABLE" } }));
+    await page.keyboard.press("-");
+    await page.getByRole("list", { name: "Legend of world.parks" }).waitFor();
+    await page.getByRole("alert").waitFor();
+    await page.unroute("**/tiles/**");
+    await page.getByRole("alert").waitFor({ state: "detached" }); // after a pause, without an event
+    await page.context().close();
   });
 
   it("filters a layer, says what is wrong with a filter, and shows what was", async () => {

@@ -11,6 +11,7 @@ import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { Legend } from "../../ui/map/layers/Legend.tsx";
 import { collectionsOf, type MapSource } from "../../ui/map/layers/mapSource.ts";
+import { MapTime } from "../../ui/map/layers/MapTime.tsx";
 import { readPlace } from "../../ui/map/layers/place.ts";
 import { t } from "../../words/words.ts";
 
@@ -25,18 +26,27 @@ export function PublicMap() {
   const [picked, setPicked] = useState<PickedPlace>();
   const address = useMemo(() => new URLSearchParams(location.search), []);
   const place = useMemo(() => readPlace(address.get("view") ?? undefined) ?? map.view ?? undefined, [address]);
-  const at = address.get("at") ?? map.view?.time ?? undefined;
+  const [at, setAt] = useState(address.get("at") ?? map.view?.time ?? undefined);
   const collections = useQuery(collectionsOf(source)).data;
   const title = map.title ?? map.name;
   const pick = useCallback(
     (lonLat: PickedPlace["lonLat"], degreesInPixel: number) => setPicked({ lonLat, degreesInPixel }),
     [],
   );
+  /** Shows an instant, also after a reload. */
+  const go = useCallback((instant: string | undefined) => {
+    setAt(instant);
+    const next = new URL(location.href);
+    if (instant === undefined) next.searchParams.delete("at");
+    else next.searchParams.set("at", instant);
+    history.replaceState(null, "", next);
+  }, []);
   return (
     <main className="public-map">
       <h1>{title}</h1>
       <div className="work">
         <div className="map-view">
+          <MapTime layers={layers} collections={collections} at={at} onChange={go} />
           <LayeredMap
             label={t("Map {title}", { title })}
             source={source}

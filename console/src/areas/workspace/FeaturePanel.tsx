@@ -1,14 +1,18 @@
 /** The features at a place of the map, of all visible layers, with links to their rows. */
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
+import { useEffect, useMemo, useState } from "react";
 import type { Table } from "../../service/rows/relations.ts";
-import { show } from "../../service/rows/values.ts";
+import { shorten, show } from "../../service/rows/values.ts";
 import { tablesOf } from "../../service/tables/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { featuresAt, MOST_AT, type Found, type PickedPlace } from "../../ui/map/layers/featuresAt.ts";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { t } from "../../words/words.ts";
+
+/** The most characters of a text in the title of a feature. */
+const LONGEST = 40;
 
 export interface FeaturePanelProps {
   readonly source: MapSource;
@@ -31,13 +35,15 @@ export function FeaturePanel({ source, picked, layers, at, onClose, onFound }: F
       at,
       asked.map((each) => [each.collection, each.filter]),
     ],
-    queryFn: async ({ signal }) => {
-      const found = await featuresAt(source, { picked, layers: asked, at }, signal);
-      onFound(found);
-      return found;
-    },
+    queryFn: ({ signal }) => featuresAt(source, { picked, layers: asked, at }, signal),
     gcTime: 0,
   });
+  const all = useMemo(() => (data ?? NOTHING).flatMap(eachOf), [data]);
+  const [wanted, setWanted] = useState<string>();
+  const chosen = all.find(({ id }) => id === wanted) ?? all[0];
+  useEffect(() => {
+    if (data) onFound(chosen ? [chosen.found] : []);
+  }, [data, chosen, onFound]);
   return (
     <section className="side-panel" aria-label={t("Features here")}>
       <div className="head">
@@ -52,14 +58,61 @@ export function FeaturePanel({ source, picked, layers, at, onClose, onFound }: F
       <p aria-live="polite" className="quiet">
         {isPending ? t("One moment …") : data?.length === 0 ? t("There is nothing here.") : ""}
       </p>
-      {data?.map((found) => (
-        <FoundFeatures key={found.collection} found={found} />
-      ))}
+      {all.length > 1 && (
+        <>
+          <p className="quiet">{t("{count} features are here. Choose one.", { count: all.length })}</p>
+          <ul className="choices found-choices">
+            {all.map(({ id, found, feature }) => (
+              <li key={id}>
+                <button type="button" className="plain" aria-pressed={id === chosen?.id} onClick={() => setWanted(id)}>
+                  {featureTitle(feature)} <span className="quiet">{found.collection}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+      {data?.map(
+        ({ collection, error: failure }) =>
+          failure && (
+            <div key={collection}>
+              <h3>{collection}</h3>
+              <ErrorNote error={failure} />
+            </div>
+          ),
+      )}
+      {data?.some(({ features }) => features.length > MOST_AT) && (
+        <p className="quiet">{t("There are more here. Zoom in to tell them apart.")}</p>
+      )}
+      {chosen && <FoundFeature key={chosen.id} found={chosen.found} />}
     </section>
   );
 }
 
-function FoundFeatures({ found: { collection, error, features } }: { readonly found: Found }) {
+const NOTHING: readonly Found[] = [];
+
+type Feature = Found["features"][number];
+
+interface One {
+  readonly id: string;
+  /** The collection with this feature alone. */
+  readonly found: Found;
+  readonly feature: Feature;
+}
+
+function eachOf(found: Found): readonly One[] {
+  return found.features
+    .slice(0, MOST_AT)
+    .map((feature) => ({ id: `${found.collection} ${feature.id}`, found: { ...found, features: [feature] }, feature }));
+}
+
+/** The id of a feature, and its first text, which is mostly its name. */
+function featureTitle({ id, properties }: Feature): string {
+  const text = Object.values(properties).find((value) => typeof value === "string" && value !== id);
+  return text === undefined ? id : `${id} · ${shorten(String(text), LONGEST)}`;
+}
+
+function FoundFeature({ found: { collection, features } }: { readonly found: Found }) {
   const [schema = "", ...rest] = collection.split(".");
   const name = rest.join(".");
   const { data: tables } = useQuery(tablesOf(schema));
@@ -67,8 +120,7 @@ function FoundFeatures({ found: { collection, error, features } }: { readonly fo
   return (
     <>
       <h3>{collection}</h3>
-      <ErrorNote error={error} />
-      {features.slice(0, MOST_AT).map((feature) => (
+      {features.map((feature) => (
         <div key={feature.id} className="found">
           <dl>
             {Object.entries(feature.properties).map(([property, value]) => (
@@ -85,13 +137,12 @@ function FoundFeatures({ found: { collection, error, features } }: { readonly fo
           )}
         </div>
       ))}
-      {features.length > MOST_AT && <p className="quiet">{t("There are more here. Zoom in to tell them apart.")}</p>}
     </>
   );
 }
 
 /** The search for one row by its key. */
-function rowSearch(table: Table, { id, properties }: Found["features"][number]) {
+function rowSearch(table: Table, { id, properties }: Feature) {
   const conditions = table.key.flatMap((name) => {
     const field = table.columns.find((column) => column.name === name)?.graphql_field;
     const value = properties[name] ?? (table.key.length === 1 ? id : undefined);

@@ -26,19 +26,26 @@ export interface SaveToolsProps {
   readonly saved: SavedMap | undefined;
   /** The version that the draft comes from; undefined for a new map. */
   readonly version: number | undefined;
-  readonly onVersion: (version: number) => void;
+  /** Whether the layers have changes that are not saved. */
+  readonly isChanged: boolean;
   readonly draft: { readonly layers: readonly MapLayer[]; readonly view: MapView | undefined };
   readonly at: string | undefined;
+  /** The map has another version, with the same layers. */
+  readonly onVersion: (version: number) => void;
+  /** `version`: of the saved map; undefined where it was saved as another one. */
+  readonly onSaved: (version?: number) => void;
+  readonly onDiscard: () => void;
 }
 
-export function SaveTools({ source, saved, version, onVersion, draft, at }: SaveToolsProps) {
+export function SaveTools(props: SaveToolsProps) {
+  const { source, saved, version, isChanged, draft, at, onVersion, onSaved, onDiscard } = props;
   const client = useQueryClient();
   const [open, setOpen] = useState<"save" | "remove" | "share" | "versions">();
   const { error, isBusy, run, clear } = useAttempt();
-
-  const { save, saveOver } = useSave({ saved, draft, onVersion });
+  const { save, saveOver } = useSave({ saved, draft, onSaved });
 
   async function reload(): Promise<void> {
+    onSaved();
     await client.invalidateQueries({ queryKey: savedMap(saved!.name).queryKey });
     location.reload();
   }
@@ -46,6 +53,14 @@ export function SaveTools({ source, saved, version, onVersion, draft, at }: Save
   return (
     <>
       <span className="tools">
+        <span className="quiet" role="status">
+          {isChanged ? t("The layers have changes that are not saved.") : ""}
+        </span>
+        {isChanged && (
+          <button type="button" className="plain" onClick={onDiscard}>
+            {t("Discard the changes")}
+          </button>
+        )}
         {saved?.may_change && (
           <button
             type="button"
@@ -86,7 +101,9 @@ export function SaveTools({ source, saved, version, onVersion, draft, at }: Save
         }}
         onClose={clear}
       />
-      {open === "save" && <SaveDialog draft={draft} saved={saved} onClose={() => setOpen(undefined)} />}
+      {open === "save" && (
+        <SaveDialog draft={draft} saved={saved} onSaved={onSaved} onClose={() => setOpen(undefined)} />
+      )}
       {open === "share" && saved && (
         <ShareDialog
           source={source}
@@ -113,11 +130,11 @@ export function SaveTools({ source, saved, version, onVersion, draft, at }: Save
   );
 }
 
-function useSave({ saved, draft, onVersion }: Pick<SaveToolsProps, "saved" | "draft" | "onVersion">) {
+function useSave({ saved, draft, onSaved }: Pick<SaveToolsProps, "saved" | "draft" | "onSaved">) {
   const client = useQueryClient();
 
   async function save(from: number): Promise<void> {
-    onVersion(await changeMap(saved!.name, { layers: [...draft.layers], view: draft.view ?? null }, from));
+    onSaved(await changeMap(saved!.name, { layers: [...draft.layers], view: draft.view ?? null }, from));
     await client.invalidateQueries({ queryKey: ["maps"] });
   }
 
@@ -133,8 +150,9 @@ function useSave({ saved, draft, onVersion }: Pick<SaveToolsProps, "saved" | "dr
 function SaveDialog({
   draft,
   saved,
+  onSaved,
   onClose,
-}: Pick<SaveToolsProps, "draft" | "saved"> & { readonly onClose: () => void }) {
+}: Pick<SaveToolsProps, "draft" | "saved" | "onSaved"> & { readonly onClose: () => void }) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [title, setTitle] = useState("");
@@ -148,6 +166,7 @@ function SaveDialog({
       layers: [...draft.layers],
       view: draft.view ?? null,
     });
+    onSaved();
     await client.invalidateQueries({ queryKey: ["maps"] });
     await navigate({ to: "/workspace/$name", params: { name } });
   }

@@ -1,14 +1,15 @@
 /** The map with its layers, and the selection. */
 import { useQuery } from "@tanstack/react-query";
 import type OlMap from "ol/Map.js";
-import { useCallback, useState } from "react";
+import { useState } from "react";
 import { mayLoadBasemaps } from "../../service/http/address.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { Instant } from "../../ui/Instant.tsx";
 import type { Found, PickedPlace } from "../../ui/map/layers/featuresAt.ts";
 import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { collectionsOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
+import { MapTime } from "../../ui/map/layers/MapTime.tsx";
+import { hasKeptEdits } from "./edit/keptEdits.ts";
 import { EditButton, LayerEditor } from "./edit/LayerEditor.tsx";
 import { FeaturePanel } from "./FeaturePanel.tsx";
 import { LayerDetails } from "./LayerDetails.tsx";
@@ -29,12 +30,16 @@ export interface WorkspacePageProps extends OpenedMap {
 
 export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
   const { saved } = given;
-  const { layers, setLayers, version, setVersion, at, setAt, opened, draft, put, rest } = useOpenMap(given);
+  const open = useOpenMap(given);
+  const { layers, setLayers, at, setAt, opened, draft, put, rest } = open;
   const [errors, setErrors] = useState<ReadonlyMap<string, Error>>(new Map());
-  const [chosen, setChosen] = useState<string>();
+  const [unsaved] = useState(() =>
+    layers.find(({ collection }) => collection !== undefined && hasKeptEdits(collection)),
+  );
+  const [chosen, setChosen] = useState(unsaved?.id);
   const [picked, setPicked] = useState<PickedPlace>();
   const [map, setMap] = useState<OlMap | null>(null);
-  const [edited, setEdited] = useState<string>();
+  const [edited, setEdited] = useState(unsaved?.id);
   const { showOn, show } = useFound();
   const collections = useQuery(collectionsOf(source)).data;
   const isEditing = layers.some(({ id }) => id === edited);
@@ -56,7 +61,17 @@ export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
     <section className="workspace" aria-label={t("Workspace")}>
       <div className="head">
         <h1>{saved ? (saved.title ?? saved.name) : t("New map")}</h1>
-        <SaveTools source={source} saved={saved} version={version} onVersion={setVersion} draft={draft} at={at} />
+        <SaveTools
+          source={source}
+          saved={saved}
+          version={open.version}
+          isChanged={open.isChanged}
+          draft={draft}
+          at={at}
+          onVersion={open.setVersion}
+          onSaved={open.setSaved}
+          onDiscard={open.discard}
+        />
       </div>
       <ErrorNote error={error} />
       <div className="work">
@@ -74,7 +89,7 @@ export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
           <SavedMaps open={saved?.name} />
         </div>
         <div className="map-view">
-          <Time since={sinceOf(layers, collections)} at={at} onChange={setAt} />
+          <MapTime layers={layers} collections={collections} at={at} onChange={setAt} />
           <LayeredMap
             label={saved ? t("Map {title}", { title: saved.title ?? saved.name }) : t("Map")}
             source={source}
@@ -169,39 +184,4 @@ function shownOf(layers: readonly ShownLayer[], edited: string | undefined): rea
   return layers
     .filter(({ basemap }) => mayLoadBasemaps || basemap === undefined)
     .map((layer) => (layer.id === edited ? { ...layer, isReplaced: true } : layer));
-}
-
-/** The beginning of the history of the shown tables; undefined where none has a history. */
-function sinceOf(layers: readonly ShownLayer[], collections: ReadonlyMap<string, Collection> | undefined) {
-  const begins = layers.flatMap(({ collection, visible = true }) => {
-    const since = collection === undefined || !visible ? undefined : collections?.get(collection)?.since;
-    return since === undefined ? [] : [since + 1];
-  });
-  return begins.length === 0 ? undefined : Math.min(...begins);
-}
-
-interface TimeProps {
-  /** Undefined where none of the tables has a history. */
-  readonly since: number | undefined;
-  readonly at: string | undefined;
-  readonly onChange: (at: string | undefined) => void;
-}
-
-function Time({ since, at, onChange }: TimeProps) {
-  const [until] = useState(() => Date.now());
-  const go = useCallback(
-    (instant: number) => onChange(instant < until ? new Date(instant).toISOString() : undefined),
-    [onChange, until],
-  );
-  if (since === undefined) return null;
-  return (
-    <Instant
-      label={t("As it was")}
-      from={since}
-      until={until}
-      value={at === undefined ? undefined : Date.parse(at)}
-      onChange={go}
-      onNow={() => go(until)}
-    />
-  );
 }

@@ -11,8 +11,15 @@ export function withId(layer: MapLayer): ShownLayer {
 }
 
 /** A layer in the form in which it is saved. */
-export function toSaved(layer: ShownLayer): MapLayer {
-  const { id: _id, draft: _draft, written: _written, styled: _styled, isReplaced: _isReplaced, ...saved } = layer;
+export function toSaved(layer: MapLayer | ShownLayer): MapLayer {
+  const {
+    id: _id,
+    draft: _draft,
+    written: _written,
+    styled: _styled,
+    isReplaced: _isReplaced,
+    ...saved
+  } = layer as ShownLayer;
   return saved;
 }
 

@@ -1,7 +1,8 @@
 /** The open map: its present layers, and its state in the address. */
 import { useNavigate } from "@tanstack/react-router";
 import { useCallback, useMemo, useState } from "react";
-import type { SavedMap } from "../../service/maps.ts";
+import type { MapLayer, SavedMap } from "../../service/maps.ts";
+import { useKept } from "../../ui/hooks/useKept.ts";
 import type { Place } from "../../ui/map/layers/LayeredMap.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { placeText } from "../../ui/map/layers/place.ts";
@@ -16,10 +17,22 @@ export interface OpenedMap {
   readonly place: Place | undefined;
 }
 
+/** Unsaved layers, as the browser keeps them. */
+interface KeptLayers {
+  readonly layers: readonly MapLayer[];
+  /** The version of the map that they come from. */
+  readonly version: number | undefined;
+}
+
 export function useOpenMap({ saved, first, at: given, place }: OpenedMap) {
   const navigate = useNavigate();
-  const [layers, setLayers] = useState<readonly ShownLayer[]>(() => saved?.layers.map(withId) ?? firstLayers(first));
-  const [version, setVersion] = useState(saved?.version);
+  const [kept, keep] = useKept(`map:${JSON.stringify([saved?.name, first])}`, "");
+  const [layers, putLayers] = useState<readonly ShownLayer[]>(() =>
+    kept === "" ? openLayers() : (JSON.parse(kept) as KeptLayers).layers.map(withId),
+  );
+  const [version, putVersion] = useState(() =>
+    kept === "" ? saved?.version : (JSON.parse(kept) as KeptLayers).version,
+  );
   const [now, setNow] = useState<Place>();
   const at = given ?? saved?.view?.time ?? undefined;
   const go = useCallback(
@@ -27,9 +40,39 @@ export function useOpenMap({ saved, first, at: given, place }: OpenedMap) {
       void navigate({ to: ".", search: (before) => ({ ...before, ...change }), replace: true }),
     [navigate],
   );
+
+  function openLayers(): readonly ShownLayer[] {
+    return saved?.layers.map(withId) ?? firstLayers(first);
+  }
+
+  function setVersion(next: number | undefined): void {
+    putVersion(next);
+    if (kept !== "") keep(JSON.stringify({ ...(JSON.parse(kept) as KeptLayers), version: next }));
+  }
+
+  function setLayers(next: readonly ShownLayer[]): void {
+    putLayers(next);
+    const isSame =
+      JSON.stringify(next.map(toSaved)) === JSON.stringify((saved?.layers ?? firstLayers(first)).map(toSaved));
+    const draft: KeptLayers = { layers: next.map(toSaved), version };
+    keep(isSame ? undefined : JSON.stringify(draft));
+  }
+
   return {
     layers,
     setLayers,
+    /** Whether layers have changes that are not saved. */
+    isChanged: kept !== "",
+    /** The layers are saved, as a version of the map or as another map. */
+    setSaved(next?: number): void {
+      if (next !== undefined) putVersion(next);
+      keep(undefined);
+    },
+    discard(): void {
+      keep(undefined);
+      putVersion(saved?.version);
+      putLayers(openLayers());
+    },
     /** The version that the layers come from, also when another has been read since. */
     version,
     setVersion,

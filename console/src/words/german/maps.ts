@@ -187,4 +187,15 @@ export const maps = {
   "Make default": "Zum Standard machen",
   "{name} is set. These parts of it are left out:": "{name} ist gesetzt. Davon ist weggelassen:",
   "{name} is set completely.": "{name} ist gesetzt, mit allem, was darin steht.",
+  "{name} is set. This of it is left out:": "{name} ist gesetzt. Davon ist weggelassen:",
+  "{name} is set, with all that it says.": "{name} ist gesetzt, mit allem, was darin steht.",
+  "The layers have changes that are not saved.": "Die Ebenen haben Änderungen, die nicht gespeichert sind.",
+  "Discard the changes": "Änderungen verwerfen",
+  "The changes have {size} MB, which is more than the service takes at once. Save fewer rows at a time, simplify the shape, or ask the operator for a larger maxBodyBytes.":
+    "Die Änderungen haben {size} MB, mehr als der Dienst auf einmal annimmt. Speichern Sie weniger Zeilen auf einmal, vereinfachen Sie die Form, oder bitten Sie den Betreiber um ein größeres maxBodyBytes.",
+  "This shape has arcs or measures, which the map would lose. Change it with SQL; its values can be changed here.":
+    "Diese Form hat Bögen oder Messwerte, die auf der Karte verloren gingen. Ändern Sie sie mit SQL; ihre Werte können hier geändert werden.",
+  "Shapes at this place": "Formen an dieser Stelle",
+  "New row": "Neue Zeile",
+  "{count} features are here. Choose one.": "Hier sind {count} Objekte. Wählen Sie eines.",
 };

@@ -1,15 +1,20 @@
 /** The tools for editing a layer, the values of the chosen row, and the unsaved changes. */
 import type OlMap from "ol/Map.js";
 import { useEffect } from "react";
+import type { Row } from "../../../service/rows/rows.ts";
+import { shorten } from "../../../service/rows/values.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
-import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
 import { useStable } from "../../../ui/hooks/useStable.ts";
 import { Attributes } from "./Attributes.tsx";
-import { ConflictError, MOST_EDITED, saveEdits, type EditedTable } from "./editRows.ts";
+import { ConflictError, MOST_EDITED, type EditedTable } from "./editRows.ts";
 import { EditTools } from "./EditTools.tsx";
-import { rebased, withEdit, without } from "./edits.ts";
+import { isNew, withEdit } from "./edits.ts";
 import { useEditing, type Editing } from "./useEditing.ts";
+import { useSaving } from "./useSaving.ts";
 import { plural, t } from "../../../words/words.ts";
+
+/** The most characters of a text in the title of a row. */
+const LONGEST = 40;
 
 export interface EditPanelProps {
   readonly table: EditedTable;
@@ -22,18 +27,11 @@ export interface EditPanelProps {
 
 export function EditPanel({ table, map, lack, onSaved, onClose }: EditPanelProps) {
   const editing = useEditing(table, map);
-  const { error, isBusy, run, clear } = useAttempt();
+  const saving = useSaving(table, editing, onSaved);
+  const { error, isBusy, clear } = saving;
   const { edits, hasMore, chosen } = editing;
   const { table: name } = table.relation;
   useKeys(map, editing);
-
-  const save = (): void =>
-    void run(async () => {
-      await saveEdits(table, edits);
-      await editing.readAgain();
-      editing.clear();
-      onSaved();
-    });
 
   return (
     <section className="side-panel edit-panel" aria-label={t("Edit {name}", { name })}>
@@ -48,7 +46,7 @@ export function EditPanel({ table, map, lack, onSaved, onClose }: EditPanelProps
       <ErrorNote error={lack} />
       <EditTools table={table} editing={editing} />
       <div className="tools">
-        <button type="button" className="primary" aria-disabled={edits.size === 0 || isBusy} onClick={save}>
+        <button type="button" className="primary" aria-disabled={edits.size === 0 || isBusy} onClick={saving.save}>
           {t("Save")}
         </button>
         <button
@@ -66,7 +64,7 @@ export function EditPanel({ table, map, lack, onSaved, onClose }: EditPanelProps
         </span>
       </div>
       {error instanceof ConflictError ? (
-        <Conflict error={error} editing={editing} onDone={clear} />
+        <Conflict error={error} saving={saving} />
       ) : (
         <ErrorNote error={error} onClose={clear} />
       )}
@@ -81,6 +79,14 @@ export function EditPanel({ table, map, lack, onSaved, onClose }: EditPanelProps
           ? t("Click a shape to choose it, or draw a new one.")
           : t("{count} chosen. Shift and a click choose another one too.", { count: chosen.length })}
       </p>
+      {editing.isUnfaithful && (
+        <p className="note">
+          {t(
+            "This shape has arcs or measures, which the map would lose. Change it with SQL; its values can be changed here.",
+          )}
+        </p>
+      )}
+      <Others editing={editing} />
       {chosen.length === 1 && (
         <Attributes
           key={chosen[0]}
@@ -96,33 +102,42 @@ export function EditPanel({ table, map, lack, onSaved, onClose }: EditPanelProps
   );
 }
 
+/** The shapes at the place of the last click, to choose one that lies below others. */
+function Others({ editing: { others, chosen, choose, rowOf } }: { readonly editing: Editing }) {
+  if (others.length === 0) return null;
+  return (
+    <ul className="choices" aria-label={t("Shapes at this place")}>
+      {others.map((id) => (
+        <li key={id}>
+          <button type="button" className="plain" aria-pressed={chosen.includes(id)} onClick={() => choose(id)}>
+            {isNew(id) ? t("New row") : rowTitle(rowOf(id), id)}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The key of a row, and its first text, which is mostly its name. */
+function rowTitle(row: Row | undefined, key: string): string {
+  const text = Object.entries(row?.values ?? {}).find(([, value]) => typeof value === "string" && value !== key)?.[1];
+  return text === undefined ? key : `${key} · ${shorten(String(text), LONGEST)}`;
+}
+
 interface ConflictProps {
   readonly error: ConflictError;
-  readonly editing: Editing;
-  readonly onDone: () => void;
+  readonly saving: ReturnType<typeof useSaving>;
 }
 
 /** A conflict with another writer. Both ways to resolve it keep all other changes. */
-function Conflict({ error, editing, onDone }: ConflictProps) {
-  async function writeOver(): Promise<void> {
-    const now = new Map((await editing.readAgain()).map((row) => [row.key!, row]));
-    editing.setPast((past) => rebased(past, now));
-    onDone();
-  }
-
-  async function takeTheirs(): Promise<void> {
-    await editing.readAgain();
-    editing.setPast((past) => without(past, error.keys));
-    onDone();
-  }
-
+function Conflict({ error, saving: { isBusy, takeTheirs, keepMine } }: ConflictProps) {
   return (
     <p className="note error" role="alert">
       {t("{message} Nothing has been saved.", { message: error.message })}
-      <button type="button" onClick={() => void takeTheirs()}>
+      <button type="button" aria-disabled={isBusy} onClick={() => takeTheirs(error)}>
         {t("Take theirs")}
       </button>
-      <button type="button" onClick={() => void writeOver()}>
+      <button type="button" aria-disabled={isBusy} onClick={() => keepMine(error)}>
         {t("Keep mine, to write over it")}
       </button>
     </p>

@@ -65,13 +65,14 @@ export function EditTools({
   readonly table: EditedTable;
   readonly editing: Editing;
 }) {
-  const { mode, setMode, type, types, setType, chosen, undo, redo, merge, remove, press } = editing;
+  const { mode, setMode, type, types, setType, chosen, isUnfaithful, undo, redo, merge, remove, press } = editing;
+  const mayReshape = relation.canUpdate && chosen.length > 0 && !isUnfaithful;
   const may: Readonly<Record<Mode, boolean>> = {
     choose: true,
     draw: relation.canInsert,
-    reshape: relation.canUpdate && chosen.length > 0,
-    move: relation.canUpdate && chosen.length > 0,
-    split: relation.canUpdate && relation.canInsert && chosen.length > 0,
+    reshape: mayReshape,
+    move: mayReshape,
+    split: mayReshape && relation.canInsert,
   };
   return (
     <>
@@ -88,7 +89,7 @@ export function EditTools({
             {title}
           </button>
         ))}
-        <button type="button" aria-disabled={!relation.canDelete || chosen.length < 2} onClick={merge}>
+        <button type="button" aria-disabled={!relation.canDelete || chosen.length < 2 || isUnfaithful} onClick={merge}>
           <Icon of={Combine} size={16} />
           {t("Merge")}
         </button>

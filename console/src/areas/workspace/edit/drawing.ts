@@ -29,8 +29,8 @@ export const MODES = ["choose", "draw", "reshape", "move", "split"] as const;
 export type Mode = (typeof MODES)[number];
 
 export interface DrawingEvents {
-  /** `isMore`: whether it is added to those already chosen. */
-  onChoose(id: string | undefined, isMore: boolean): void;
+  /** `ids`: of the shapes at a place, the nearest first. `isMore`: whether the first is added to those already chosen. */
+  onChoose(ids: readonly string[], isMore: boolean): void;
   onDrawn(geometry: Geometry): void;
   onBlade(geometry: Geometry): void;
   onMoved(geometries: ReadonlyMap<string, Geometry>): void;
@@ -178,11 +178,11 @@ export class Drawing {
   };
 
   #chooseAt(pixel: number[], isMore: boolean): void {
-    const [hit] = this.#map.getFeaturesAtPixel(pixel, {
+    const hits = this.#map.getFeaturesAtPixel(pixel, {
       hitTolerance: REACH,
       layerFilter: (layer) => layer === this.#layer,
     });
-    this.#events.onChoose(hit === undefined ? undefined : String(hit.getId()), isMore);
+    this.#events.onChoose([...new Set(hits.map((hit) => String(hit.getId())))], isMore);
   }
 
   #made(mode: Mode, type: Type): readonly Interaction[] {

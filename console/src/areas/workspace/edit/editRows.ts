@@ -19,6 +19,8 @@ export interface EditedTable {
 export interface RowsInView {
   readonly rows: readonly Row[];
   readonly hasMore: boolean;
+  /** The keys of the rows whose shapes the map would change. */
+  readonly unfaithful: ReadonlySet<string>;
 }
 
 /** The rows in a box. `box`: in degrees. */
@@ -26,7 +28,7 @@ export async function rowsWithin(
   { relation, column }: EditedTable,
   box: readonly number[],
   signal: AbortSignal,
-): Promise<RowsInView> {
+): Promise<Omit<RowsInView, "unfaithful">> {
   const rows: Row[] = [];
   for (let from: From | undefined = { after: undefined }; from;) {
     const page = await readPage(relation, { where: { [column.name]: { bbox: box } }, sort: undefined }, from, signal);
@@ -35,6 +37,26 @@ export async function rowsWithin(
     if (rows.length >= MOST_EDITED) return { rows: rows.slice(0, MOST_EDITED), hasMore: from !== undefined };
   }
   return { rows, hasMore: false };
+}
+
+/** The most keys in one condition. */
+const MOST_KEYS = 100;
+
+/** The present rows of keys, by key. Rows that are gone are not among them. `rows`: the rows as they were read. */
+export async function rowsNow(
+  { relation }: EditedTable,
+  rows: readonly Row[],
+  signal: AbortSignal,
+): Promise<ReadonlyMap<string, Row>> {
+  const now = new Map<string, Row>();
+  for (let at = 0; at < rows.length; at += MOST_KEYS) {
+    const keys = rows
+      .slice(at, at + MOST_KEYS)
+      .map(({ values }) => Object.fromEntries(relation.key.map(({ name }) => [name, { eq: values[name] }])));
+    const page = await readPage(relation, { where: { or: keys }, sort: undefined }, { after: undefined }, signal);
+    for (const row of page.rows) now.set(row.key!, row);
+  }
+  return now;
 }
 
 /** A row that somebody else has changed or removed since it was read. */
@@ -51,9 +73,10 @@ export class ConflictError extends Error {
   }
 }
 
-type Data = Readonly<Record<string, Value>>;
+export type Data = Readonly<Record<string, Value>>;
 
-function dataOf({ relation, column }: EditedTable, { row, shape, given, copied }: Edit): Data {
+/** The values that an edit writes, by the names of columns. Throws where a text is no value of its column. */
+export function dataOf({ relation, column }: EditedTable, { row, shape, given, copied }: Edit): Data {
   const columns = row ? relation.columns : relation.insertColumns;
   return {
     ...copied,
@@ -101,8 +124,22 @@ export async function saveEdits(table: EditedTable, edits: Edits): Promise<reado
     );
     return inserts.map((_, n) => keyOf(answer[`made${n}`]![0]!.nodeId));
   } catch (error) {
-    throw asConflict(error as Error, changes, removals) ?? error;
+    throw asConflict(error as Error, changes, removals) ?? asTooLarge(error as Error, variables) ?? error;
   }
+}
+
+const MEGABYTE = 1_000_000;
+
+/** The error of a body that is too large, with its size and what helps. */
+function asTooLarge(error: Error, variables: object): Error | undefined {
+  if (!(error instanceof ServiceError) || error.code !== "TOO_LARGE") return undefined;
+  const bytes = new TextEncoder().encode(JSON.stringify(variables)).length;
+  return new Error(
+    t(
+      "The changes have {size} MB, which is more than the service takes at once. Save fewer rows at a time, simplify the shape, or ask the operator for a larger maxBodyBytes.",
+      { size: (bytes / MEGABYTE).toFixed(1) },
+    ),
+  );
 }
 
 /**

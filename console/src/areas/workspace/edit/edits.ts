@@ -55,7 +55,10 @@ export interface Past {
   readonly what?: string | undefined;
 }
 
-export const NO_PAST: Past = { states: [NO_EDITS], at: 0 };
+/** A history that begins with edits, which can be undone. */
+export function pastOf(edits: Edits): Past {
+  return edits.size === 0 ? { states: [NO_EDITS], at: 0 } : { states: [NO_EDITS, edits], at: 1 };
+}
 
 export function editsOf({ states, at }: Past): Edits {
   return states[at]!;
@@ -71,15 +74,6 @@ export function changed(past: Past, next: Edits, what?: string): Past {
 export function moved(past: Past, by: 1 | -1): Past {
   const at = past.at + by;
   return at < 0 || at >= past.states.length ? past : { states: past.states, at };
-}
-
-/**
- * The history with the present version of each row, as somebody else has left it. The edits will be written over it.
- */
-export function rebased({ states, at }: Past, rows: ReadonlyMap<string, Row>): Past {
-  const rebase = (edits: Edits): Edits =>
-    new Map([...edits].map(([id, edit]) => [id, { ...edit, row: edit.row && (rows.get(id) ?? edit.row) }]));
-  return { states: states.map(rebase), at };
 }
 
 /** The history with a state that lacks the changes of these rows. */

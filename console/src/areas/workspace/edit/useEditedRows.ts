@@ -5,8 +5,10 @@ import { transformExtent } from "ol/proj.js";
 import { useEffect, useState } from "react";
 import type { Row } from "../../../service/rows/rows.ts";
 import { rowsWithin, type EditedTable, type RowsInView } from "./editRows.ts";
+import { unfaithful } from "./operations.ts";
 
 const NO_ROWS: readonly Row[] = [];
+const NO_KEYS: ReadonlySet<string> = new Set();
 
 export function useEditedRows(table: EditedTable, map: OlMap) {
   const client = useQueryClient();
@@ -15,13 +17,17 @@ export function useEditedRows(table: EditedTable, map: OlMap) {
   const queryKey = ["edited rows", schema, name, box];
   const { data, error } = useQuery({
     queryKey,
-    queryFn: ({ signal }) => rowsWithin(table, box, signal),
+    queryFn: async ({ signal }): Promise<RowsInView> => {
+      const found = await rowsWithin(table, box, signal);
+      return { ...found, unfaithful: await unfaithful(table, found.rows) };
+    },
     placeholderData: (before) => before,
     gcTime: 0,
   });
   return {
     rows: data?.rows ?? NO_ROWS,
     hasMore: data?.hasMore ?? false,
+    unfaithful: data?.unfaithful ?? NO_KEYS,
     error,
     /** Reads the present rows. */
     async readAgain(): Promise<readonly Row[]> {

@@ -1,7 +1,7 @@
 /** Editing of one layer: its rows in view, their unsaved changes, and undo. */
 import type Geometry from "ol/geom/Geometry.js";
 import type OlMap from "ol/Map.js";
-import { useMemo, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { Row } from "../../../service/rows/rows.ts";
 import { useStable } from "../../../ui/hooks/useStable.ts";
 import type { Mode } from "./drawing.ts";
@@ -12,24 +12,32 @@ import {
   isNew,
   moved,
   newId,
-  NO_PAST,
+  NO_EDITS,
+  pastOf,
   withEdit,
   type Edits,
   type Past,
   type Shape,
 } from "./edits.ts";
+import { keepEdits, keptEdits, type Sent } from "./keptEdits.ts";
 import { mergeRows, removeRows, splitRows } from "./rowChanges.ts";
 import { isEditable, Places, typesOf } from "./shapes.ts";
 import { useDrawing } from "./useDrawing.ts";
 import { useEditedRows } from "./useEditedRows.ts";
 
+const NONE: readonly string[] = [];
+
 export function useEditing(table: EditedTable, map: OlMap) {
-  const { column } = table;
+  const { column, relation } = table;
+  const collection = `${relation.schema}.${relation.table}`;
+  const [kept] = useState(() => keptEdits(collection));
   const types = typesOf(column.sqlType);
   const places = useRef(new Places()).current;
-  const [past, setPast] = useState<Past>(NO_PAST);
+  const [past, setPast] = useState<Past>(() => pastOf(kept?.edits ?? NO_EDITS));
+  const [sent, setSent] = useState<Sent | undefined>(kept?.sent);
   const [picked, setChosen] = useState<readonly string[]>([]);
-  const [mode, setMode] = useState<Mode>("choose");
+  const [others, setOthers] = useState(NONE);
+  const [wanted, setMode] = useState<Mode>("choose");
   const [type, setType] = useState(types[0]!);
   const [error, setError] = useState<Error | null>(null);
   const edits = editsOf(past);
@@ -37,8 +45,18 @@ export function useEditing(table: EditedTable, map: OlMap) {
   const rowOf = (id: string): Row | undefined => edits.get(id)?.row ?? found.rows.find(({ key }) => key === id);
   const shapes = useMemo(() => shapesOf(found.rows, edits, column.name), [found.rows, edits, column.name]);
   const chosen = useMemo(() => picked.filter((id) => shapes.has(id)), [picked, shapes]);
+  /** Whether a chosen shape would change by being edited here. */
+  const isUnfaithful = chosen.some((id) => found.unfaithful.has(id));
+  const mode = isUnfaithful && wanted !== "draw" ? "choose" : wanted;
   const apply = (next: Edits, what?: string): void => setPast(changed(past, next, what));
   const rows = { table, edits, chosen, shapes, rowOf };
+  useEffect(() => keepEdits(collection, { edits, sent }), [collection, edits, sent]);
+
+  function restart(left: Edits): void {
+    setSent(undefined);
+    setPast(pastOf(left));
+    setChosen(picked.filter((id) => !isNew(id) || left.has(id)));
+  }
 
   function attempt(work: () => Promise<Edits>, then: () => void): void {
     setError(null);
@@ -52,7 +70,9 @@ export function useEditing(table: EditedTable, map: OlMap) {
   }
 
   const events = useStable({
-    onChoose(id: string | undefined, isMore: boolean) {
+    onChoose(ids: readonly string[], isMore: boolean) {
+      const [id] = ids;
+      setOthers(ids.length > 1 && !isMore ? ids : NONE);
       if (id === undefined) return isMore ? undefined : setChosen([]);
       if (!isMore) return setChosen([id]);
       return setChosen(chosen.includes(id) ? chosen.filter((each) => each !== id) : [...chosen, id]);
@@ -82,6 +102,10 @@ export function useEditing(table: EditedTable, map: OlMap) {
     ...{ edits, chosen, rowOf, apply, setPast, press },
     ...{ mode, setMode, type, types, setType },
     hasMore: found.hasMore,
+    isUnfaithful,
+    /** Rows at the place of the last choice, where there are several. */
+    others,
+    choose: (id: string) => setChosen([id]),
     readAgain: found.readAgain,
     error: error ?? found.error,
     setError,
@@ -93,10 +117,14 @@ export function useEditing(table: EditedTable, map: OlMap) {
     remove: () => apply(removeRows(rows)),
     undo: past.at === 0 ? undefined : () => setPast(moved(past, -1)),
     redo: past.at === past.states.length - 1 ? undefined : () => setPast(moved(past, 1)),
-    clear() {
-      setPast(NO_PAST);
-      setChosen(picked.filter((id) => !isNew(id)));
-    },
+    sent,
+    setSent,
+    /** The keys of the rows that were here before edits were sent. */
+    knownKeys: (): ReadonlySet<string> =>
+      sent?.known ?? new Set([...found.rows.map(({ key }) => key!), ...edits.keys()]),
+    /** Begins again with these edits, or with none. */
+    restart,
+    clear: () => restart(NO_EDITS),
   };
 }
 

@@ -19,6 +19,7 @@ import type VectorTile from "ol/VectorTile.js";
 import { drawMap, frameOf, type Style } from "../../../service/maps.ts";
 import { collectionPathOf, type Collection, type MapSource } from "./mapSource.ts";
 import { toMetres } from "./mercator.ts";
+import { LastingError } from "./retries.ts";
 import { hasLabels, toStyleFunction, type StyleLayer } from "./tileStyle.ts";
 import { t } from "../../../words/words.ts";
 
@@ -75,8 +76,7 @@ function queryOf({ filter, at }: CollectionLook): Record<string, string> {
 
 function tileLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
   const path = `${collectionPathOf(source, collection.id)}/tiles/WebMercatorQuad`;
-  const style = readStyle(source, collection.id);
-  style.catch(look.onError);
+  let style = readStyle(source, collection.id);
   const grid = createXYZ({ maxZoom: MAX_ZOOM, tileSize: TILE_SIZE });
   const extent = collection.extent && toMetres(collection.extent);
   /** Counts how often all is loaded again: OpenLayers keeps tiles by their address. */
@@ -117,14 +117,21 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
   });
   const layer = new VectorTileLayer({ source: tiles });
   layer.setStyle(() => undefined);
-  void style.then(
-    ({ layers }) => {
+  let isStyled = false;
+  const applyStyle = (): void =>
+    void style.then(({ layers }) => {
+      isStyled = true;
       layer.setStyle(toStyleFunction(layers));
       if (hasLabels(layers)) layer.setDeclutter(true);
-    },
-    () => undefined,
-  );
-  const refresh = (): void => tiles.setTileUrlFunction(addressOf, String(++round)); // shows the older ones meanwhile
+    }, look.onError);
+  applyStyle();
+  const refresh = (): void => {
+    if (!isStyled) {
+      style = readStyle(source, collection.id);
+      applyStyle();
+    }
+    tiles.setTileUrlFunction(addressOf, String(++round)); // shows the older ones meanwhile
+  };
   return { layer, refresh };
 }
 
@@ -150,7 +157,7 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
           look.onError(
             found.length < MOST_FEATURES
               ? null
-              : new Error(
+              : new LastingError(
                   t("Only {count} features are shown. Zoom in, or show it by tiles.", { count: MOST_FEATURES }),
                 ),
           );
@@ -162,8 +169,18 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
     },
   });
   const layer = new VectorLayer({ source: features, style: () => undefined });
-  readStyle(source, collection.id).then(({ layers }) => layer.setStyle(toStyleFunction(layers)), look.onError);
-  return { layer, refresh: () => features.refresh() };
+  let isStyled = false;
+  const applyStyle = (): void =>
+    void readStyle(source, collection.id).then(({ layers }) => {
+      isStyled = true;
+      layer.setStyle(toStyleFunction(layers));
+    }, look.onError);
+  applyStyle();
+  const refresh = (): void => {
+    if (!isStyled) applyStyle();
+    features.refresh();
+  };
+  return { layer, refresh };
 }
 
 /** Keeps the present picture until the next one has arrived. */

@@ -9,6 +9,7 @@ import { landLayer } from "../land.ts";
 import { makeBasemap } from "./basemapLayer.ts";
 import { makeCollectionLayer, type Drawn } from "./collectionLayers.ts";
 import type { Collection, MapSource } from "./mapSource.ts";
+import { LastingError, Retries } from "./retries.ts";
 import { t } from "../../../words/words.ts";
 
 /** A layer with state that only this window has. */
@@ -51,6 +52,7 @@ export class LayerStack {
   readonly #onError: (id: string, error: Error | null) => void;
   readonly #held = new Map<string, Held>();
   readonly #stopFollowing: () => void;
+  readonly #retries = new Retries((id) => this.#held.get(id)?.refresh());
 
   /** `onError`: called with null once the layer has loaded again. */
   constructor(map: OlMap, source: MapSource, onError: (id: string, error: Error | null) => void) {
@@ -91,6 +93,7 @@ export class LayerStack {
 
   close(): void {
     this.#stopFollowing();
+    this.#retries.close();
     for (const [id, { layer }] of this.#held) this.#remove(id, layer);
   }
 
@@ -98,20 +101,24 @@ export class LayerStack {
     this.#map.removeLayer(layer);
     layer.dispose();
     this.#held.delete(id);
+    this.#retries.forget(id);
     this.#onError(id, null);
   }
 
   #make(layer: ShownLayer, collection: Collection | undefined, at: string | undefined): Drawn | undefined {
-    const onError = (error: Error | null): void => this.#onError(layer.id, error);
+    const onError = (error: Error | null): void => {
+      this.#retries.tell(layer.id, error);
+      this.#onError(layer.id, error);
+    };
     if (layer.land) return { layer: landLayer(this.#map.getTargetElement()!), refresh: () => undefined };
     if (layer.basemap !== undefined) {
       const basemap = this.#source.basemaps[layer.basemap];
-      if (!basemap) onError(new Error(t("The administrator offers no such basemap.")));
+      if (!basemap) onError(new LastingError(t("The administrator offers no such basemap.")));
       return basemap && makeBasemap(basemap, onError);
     }
     if (!collection) {
       onError(
-        new Error(
+        new LastingError(
           layer.collection === undefined
             ? t("There is no such collection, or you may not see it.")
             : t("There is no {table}, or you may not see it.", { table: layer.collection }),

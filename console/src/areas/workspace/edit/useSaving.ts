@@ -1,0 +1,94 @@
+/** Saves the edits of a layer: all or none, never twice, and over another writer's only if the user wants that. */
+import { useEffect } from "react";
+import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
+import { useStable } from "../../../ui/hooks/useStable.ts";
+import { ConflictError, rowsNow, saveEdits, type EditedTable } from "./editRows.ts";
+import { without, type Edits } from "./edits.ts";
+import type { Sent } from "./keptEdits.ts";
+import { isLost, overPresent, remaining, settled } from "./settle.ts";
+import type { Editing } from "./useEditing.ts";
+
+/** How often it writes over a row that others change meanwhile. */
+const TRIES = 10;
+const PATIENCE_MS = 60_000;
+
+export function useSaving(table: EditedTable, editing: Editing, onSaved: () => void) {
+  const { edits, sent, setSent } = editing;
+  const { error, isBusy, run, clear } = useAttempt();
+
+  /** The edits are saved; those of `left` have been made since. */
+  async function finish(left: Edits): Promise<void> {
+    if (navigator.onLine) await editing.readAgain();
+    editing.restart(left);
+    onSaved();
+  }
+
+  /** Sends edits, and finds out whether they were written where the answer is lost. */
+  async function send(written: Edits): Promise<void> {
+    try {
+      await saveEdits(table, written);
+    } catch (failure) {
+      if (!isLost(failure)) {
+        setSent(undefined);
+        throw failure;
+      }
+      const lost: Sent = { edits: written, known: editing.knownKeys() };
+      setSent(lost);
+      const rows = await settled(table, lost).catch(() => undefined);
+      if (!rows) throw failure;
+    }
+    await finish(new Map());
+  }
+
+  /** Returns whether the edits that were sent before have been written. */
+  async function settle(before: Sent): Promise<boolean> {
+    const rows = await settled(table, before);
+    if (!rows) return false;
+    await finish(remaining(edits, before.edits, rows));
+    return true;
+  }
+
+  async function save(): Promise<void> {
+    if (sent && (await settle(sent))) return;
+    await send(edits);
+  }
+
+  /** Writes the edits of the rows of a conflict over what others have left there, and all other edits with them. */
+  async function keepMine({ keys }: ConflictError): Promise<void> {
+    const mine = new Set(keys);
+    let written = edits;
+    for (let tries = 1; ; tries++) {
+      const rows = [...written].flatMap(([id, { row }]) => (row && mine.has(id) ? [row] : []));
+      written = overPresent(table, written, mine, await rowsNow(table, rows, AbortSignal.timeout(PATIENCE_MS)));
+      editing.restart(written);
+      try {
+        return await send(written);
+      } catch (failure) {
+        const isAgain = failure instanceof ConflictError && failure.keys.every((key) => mine.has(key));
+        if (!isAgain || tries === TRIES) throw failure;
+      }
+    }
+  }
+
+  async function takeTheirs({ keys }: ConflictError): Promise<void> {
+    await editing.readAgain();
+    editing.setPast((past) => without(past, keys));
+  }
+
+  const act = useStable({
+    online: () => void (sent && run(() => settle(sent))),
+  });
+  useEffect(() => {
+    window.addEventListener("online", act.online);
+    return () => window.removeEventListener("online", act.online);
+  }, [act]);
+
+  return {
+    error,
+    isBusy,
+    clear,
+    save: () => void run(save),
+    keepMine: (conflict: ConflictError) => void run(() => keepMine(conflict)),
+    takeTheirs: (conflict: ConflictError) => void run(() => takeTheirs(conflict)),
+  };
+}
