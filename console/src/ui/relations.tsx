@@ -71,7 +71,12 @@ export function OpenRelation({ children }: { readonly children: (relation: Relat
   const { data, isPending, error } = useRelations(schema);
   const relation = data?.find((each) => each.table === table) ?? data?.find((each) => each.type === table);
   if (isPending) return <p className="empty">{t("One moment …")}</p>;
-  if (error) return <ErrorNote error={error} />;
+  if (error && !data) return <ErrorNote error={error} />;
   if (!relation) return <p className="empty">{t("There is no {table}, or you may not see it.", { table })}</p>;
-  return children(relation);
+  return (
+    <>
+      <ErrorNote error={error} />
+      {children(relation)}
+    </>
+  );
 }

@@ -21,7 +21,7 @@ export function RegistrationTokens() {
   return (
     <>
       <h2>{t("Tokens with which clients register")}</h2>
-      <ErrorNote error={error} />
+      <ErrorNote error={tokens.error ?? error} />
       <ScrolledTable
         label={t("Tokens with which clients register")}
         titles={[t("Made by"), t("Made"), t("Clients left"), t("Valid until"), t("Members of each client"), ""]}

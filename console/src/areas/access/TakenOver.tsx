@@ -19,10 +19,10 @@ export function TakenOver({ account }: { readonly account: string }) {
   const owned = SAVED_KINDS.flatMap((kind, index) =>
     (found[index]?.data ?? []).filter(({ owner }) => owner === account).map((thing) => ({ kind, ...thing })),
   );
-  if (error) return <ErrorNote error={error} />;
-  if (owned.length === 0) return null;
+  if (owned.length === 0) return <ErrorNote error={error} />;
   return (
     <>
+      <ErrorNote error={error} />
       <p>{t("You become the owner of its saved things, which stay shared:")}</p>
       <ul aria-label={t("Becomes yours")}>
         {owned.map(({ kind, name, title, shared }) => (

@@ -16,15 +16,18 @@ export interface MapThenProps {
 export function MapThen({ relation: { schema, table }, at }: MapThenProps) {
   const database = useAccount().data?.database;
   const extent = useQuery({ ...extentOf(database ?? "", schema, table), enabled: database !== undefined });
-  if (extent.error) return <ErrorNote error={extent.error} />;
+  if (extent.error && !extent.data) return <ErrorNote error={extent.error} />;
   if (database === undefined || !extent.data) return <p className="quiet">{t("One moment …")}</p>;
   return (
-    <MapView
-      label={at === undefined ? t("Map of {table}", { table }) : t("Map of {table} then", { table })}
-      path={collectionPath(database, schema, table)}
-      extent={extent.data}
-      style={undefined}
-      at={at}
-    />
+    <>
+      <ErrorNote error={extent.error} />
+      <MapView
+        label={at === undefined ? t("Map of {table}", { table }) : t("Map of {table} then", { table })}
+        path={collectionPath(database, schema, table)}
+        extent={extent.data}
+        style={undefined}
+        at={at}
+      />
+    </>
   );
 }

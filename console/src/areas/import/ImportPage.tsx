@@ -29,11 +29,16 @@ export function ImportPage() {
   const { schema = "", table } = useParams({ strict: false });
   const tables = useSchemaTables(schema);
   const target = tables.data && table !== undefined ? findTable(tables.data, table) : undefined;
-  if (tables.error) return <ErrorNote error={tables.error} />;
+  if (tables.error && !tables.data) return <ErrorNote error={tables.error} />;
   if (!tables.data) return <p className="empty">{t("One moment …")}</p>;
   if (table !== undefined && !target?.rights.includes("insert"))
     return <p className="empty">{t("There is no table {table}, or you may not insert into it.", { table })}</p>;
-  return <Import key={`${schema} ${table}`} schema={schema} target={target} />;
+  return (
+    <>
+      <ErrorNote error={tables.error} />
+      <Import key={`${schema} ${table}`} schema={schema} target={target} />
+    </>
+  );
 }
 
 type Target = Parameters<typeof FilePlan>[0]["target"];

@@ -15,9 +15,14 @@ export function MethodPage() {
   const { data, error, isPending } = useQuery(allMethods);
   const method = data?.find((each) => each.method === name);
   if (isPending) return <p className="empty">{t("One moment …")}</p>;
-  if (error) return <ErrorNote error={error} />;
+  if (error && !data) return <ErrorNote error={error} />;
   if (!method) return <p className="empty">{t("There is no method {name}, or you may not call it.", { name })}</p>;
-  return <Opened key={name} method={method} />;
+  return (
+    <>
+      <ErrorNote error={error} />
+      <Opened key={name} method={method} />
+    </>
+  );
 }
 
 function pathOf(name: string): string {
