@@ -1,5 +1,5 @@
 /** The addresses of the console. They contain all choices, so that a link shows the same content. */
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { Navigate, createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AuditSearch } from "./service/audit.ts";
 import { readGridSearch, type HistorySearch } from "./service/rows/gridSearch.ts";
 import { readViewSearch } from "./service/rows/viewSearch.ts";
@@ -162,37 +162,42 @@ const method = createRoute({
   component: lazyRouteComponent(() => import("./areas/methods/MethodPage.tsx"), "MethodPage"),
 });
 
-const maps = createRoute({
-  getParentRoute: () => root,
-  path: "/maps",
-  component: lazyRouteComponent(() => import("./areas/maps/Maps.tsx"), "Maps"),
-});
-
-const map = createRoute({
-  getParentRoute: () => maps,
-  path: "$schema/$table",
-  component: lazyRouteComponent(() => import("./areas/maps/MapPage.tsx"), "MapPage"),
-  validateSearch: ({ at }: Record<string, unknown>): { readonly at?: string } => (isInstant(at) ? { at } : {}),
-});
+/** Earlier addresses of maps. */
+const mapPages = [
+  createRoute({
+    getParentRoute: () => root,
+    path: "/maps",
+    component: () => <Navigate to="/workspace" replace />,
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/maps/$schema/$table",
+    component: lazyRouteComponent(() => import("./areas/workspace/OneTableMap.tsx"), "OneTableMap"),
+    validateSearch: ({ at }: Record<string, unknown>): { readonly at?: string } => (isInstant(at) ? { at } : {}),
+  }),
+] as const;
 
 const pyramids = createRoute({
   getParentRoute: () => root,
   path: "/pyramids",
-  component: lazyRouteComponent(() => import("./areas/maps/Pyramids.tsx"), "Pyramids"),
-  staticData: { area: "/maps", title: t("Pyramids") },
+  component: lazyRouteComponent(() => import("./areas/pyramids/Pyramids.tsx"), "Pyramids"),
+  staticData: { area: "/workspace", title: t("Pyramids") },
 });
 
 export interface WorkspaceSearch {
   readonly at?: string | undefined;
   /** The first layer of a new map, as `schema.table`. */
   readonly layer?: string | undefined;
+  /** Whether the style of the first layer is open. */
+  readonly style?: boolean | undefined;
   /** `longitude,latitude,zoom`. */
   readonly view?: string | undefined;
 }
 
-const readWorkspace = ({ at, layer, view }: Record<string, unknown>): WorkspaceSearch => ({
+const readWorkspace = ({ at, layer, style, view }: Record<string, unknown>): WorkspaceSearch => ({
   ...(isInstant(at) && { at }),
   ...(layer !== undefined && { layer: String(layer) }),
+  ...(style === true && { style }),
   ...(view !== undefined && { view: String(view) }),
 });
 
@@ -359,7 +364,7 @@ export const router = createRouter({
     configuration,
     sql,
     methods.addChildren([method]),
-    maps.addChildren([map]),
+    ...mapPages,
     pyramids,
     ...workspacePages,
     ...dashboardPages,

@@ -257,8 +257,8 @@ from portolan.users where user_group = 'crew' order by name`),
       await page.getByLabel("Colour", { exact: true }).fill("#c0392b");
       await page.getByLabel("Size", { exact: true }).fill("18");
       await page.getByLabel("Label", { exact: true }).selectOption("name");
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByRole("button", { name: "Save", disabled: true }).waitFor();
+      await page.getByRole("button", { name: "Save the style" }).click();
+      await page.getByRole("button", { name: "Save the style", disabled: true }).waitFor();
       const [{ style }] = await at.rows("select portolan.style_of('world.sights') as style");
       assert.deepEqual(
         [style[0].styles[0].color, style[0].styles[0].size, style[0].labels[0].text],

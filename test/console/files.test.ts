@@ -30,7 +30,7 @@ select portolan.enable_events('world.trees')`),
     await dialog.getByRole("button", { name: `Save ${format}` }).waitFor();
   }
 
-  at.scenarios("Workspace")("make a file of the features of a layer, save it and remove it", async () => {
+  at.scenarios("Maps")("make a file of the features of a layer, save it and remove it", async () => {
     const { page, done } = await at.visit("/workspace?layer=world.trees&view=20,15,4", { account: "guest" });
     await page.getByRole("button", { name: "trees", exact: true }).click();
     await page.getByLabel("Only where").fill("kind = 'oak'");

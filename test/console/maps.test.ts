@@ -41,6 +41,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
 
     test("are divided into classes, drawn while they are changed, undone, and kept when they are saved", async () => {
       const { page, done } = await visit("/maps");
+      assert.equal(new URL(page.url()).pathname, "/console/workspace", "the address of earlier links leads there");
       await follow(page.getByRole("link", { name: "catchments" }));
       await page.locator('[role="application"][aria-busy="false"]').waitFor();
       assert.equal(await stored("world.catchments"), null);
@@ -59,8 +60,8 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await waitFor(page, "#a63603", (pixels) => pixels > 100);
       await page.getByText("To copy").click();
       const sql = await page.getByRole("region", { name: "Format: SQL" }).innerText();
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByRole("button", { name: "Save", disabled: true }).waitFor();
+      await page.getByRole("button", { name: "Save the style" }).click();
+      await page.getByRole("button", { name: "Save the style", disabled: true }).waitFor();
       const style = await stored("world.catchments");
       assert.equal(style.length, 3);
       assert.deepEqual(
@@ -109,8 +110,8 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await only.getByRole("button", { name: "Filter" }).click();
       await only.getByRole("button", { name: /^and, after kind begins with mer/ }).click();
       assert.deepEqual(await violationsOf(page), {});
-      await page.getByRole("button", { name: "Save" }).click();
-      await page.getByRole("button", { name: "Save", disabled: true }).waitFor();
+      await page.getByRole("button", { name: "Save the style" }).click();
+      await page.getByRole("button", { name: "Save the style", disabled: true }).waitFor();
       assert.deepEqual(
         (await stored("world.graticule")).map(({ where }: { where: unknown }) => where),
         [{ or: [{ kind: { ilike: "mer%" } }, { not: { kind: null } }] }],
@@ -127,7 +128,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       const { page, done } = await visit("/maps/world/parks", { account: "guest" });
       const [few, many] = [(pixels: number) => pixels > 0 && pixels < 40_000, (pixels: number) => pixels > 80_000];
       const first = async () => {
-        await page.getByRole("slider").focus();
+        await page.getByRole("slider", { name: /^As it was/ }).focus();
         await page.keyboard.press("Home");
       };
       await waitFor(page, "#ff0000", few);
@@ -159,7 +160,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await page.getByLabel("Filter as JSON").fill('{"nothing": 1}');
       await page.getByRole("button", { name: "Filter" }).click();
       await page.getByRole("alert").getByText("style[0].where").waitFor();
-      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByRole("button", { name: "Save the style" }).click();
       await page.getByRole("alert").getByText("style[0].where").first().waitFor();
       assert.equal(await stored("world.cities"), null);
       await page.context().close();
@@ -191,7 +192,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
         await page.emulateMedia({ colorScheme });
         await waitFor(page, land, (pixels) => pixels > 10_000);
       }
-      assert.equal(await page.getByRole("button", { name: "Save" }).count(), 0);
+      assert.equal(await page.getByRole("button", { name: "Save the style" }).count(), 0);
       await done();
     });
 
@@ -202,9 +203,9 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await tabTo(page, page.getByRole("button", { name: "Classify" }));
       await page.keyboard.press("Enter");
       await page.locator(".class summary").first().waitFor();
-      await tabTo(page, page.getByRole("button", { name: "Save" }));
+      await tabTo(page, page.getByRole("button", { name: "Save the style" }));
       await page.keyboard.press("Enter");
-      await focused(page.getByRole("button", { name: "Save", disabled: true }));
+      await focused(page.getByRole("button", { name: "Save the style", disabled: true }));
       assert.equal((await stored("world.catchments")).length, 5);
       await done();
     });

@@ -112,7 +112,7 @@ select portolan.create_user('eve', 'eve'), portolan.set_privilege('world.wells',
       steps: {
         async "Open the layer"() {
           const page = await as("eve");
-          await open(page, "Workspace");
+          await open(page, "Maps");
           await page.getByRole("button", { name: "Add a layer" }).click();
           await page.getByLabel("Find a layer").fill("wells");
           await page.getByRole("dialog").getByRole("button", { name: /wells/ }).click();

@@ -19,7 +19,6 @@ export const AREAS = [
   "GraphQL",
   "Events",
   "Maps",
-  "Workspace",
   "Dashboards",
   "Account",
   "Frame",

@@ -180,6 +180,7 @@ from portolan.users u where u.name = 'guest';`),
       ["/methods", "Methods · Portolan"],
       ["/events", "Events · Portolan"],
       ["/maps", "Maps · Portolan"],
+      ["/workspace", "Maps · Portolan"],
       ["/data/world/cities", "cities · Data · Portolan"],
       ["/data/world/cities/api", "cities · API · Portolan"],
       ["/schema/world", "world · Schema · Portolan"],
@@ -204,22 +205,20 @@ from portolan.users u where u.name = 'guest';`),
 
   it("leads to a table by its name in SQL and by that in GraphQL, and calls it by the first one everywhere", async () => {
     const { page, done } = await at.visit("/data");
-    for (const area of ["data", "history", "schema", "maps", "import"])
+    for (const area of ["data", "history", "schema", "import"])
       for (const name of ["cities", "Cities"]) {
         await page.goto(`${at.gateway.baseUrl}/console/${area}/world/${name}`);
         await page.getByRole("heading", { level: 1, name: /^(Import into )?cities$/ }).waitFor();
       }
-    for (const [area, list] of [
-      ["data", "Relations"],
-      ["maps", "Maps"],
-    ] as const) {
-      await page.goto(`${at.gateway.baseUrl}/console/${area}`);
-      const link = page
-        .getByRole("navigation", { name: list })
-        .getByRole("link", { name: "southern_cities", exact: true });
-      await follow(link);
-      assert.equal(new URL(page.url()).pathname, `/console/${area}/world/southern_cities`);
-      await page.getByRole("heading", { level: 1, name: "southern_cities", exact: true }).waitFor();
+    await page.goto(`${at.gateway.baseUrl}/console/data`);
+    const relations = page.getByRole("navigation", { name: "Relations" });
+    await follow(relations.getByRole("link", { name: "southern_cities", exact: true }));
+    assert.equal(new URL(page.url()).pathname, "/console/data/world/southern_cities");
+    await page.getByRole("heading", { level: 1, name: "southern_cities", exact: true }).waitFor();
+    for (const name of ["cities", "Cities"]) {
+      await page.goto(`${at.gateway.baseUrl}/console/maps/world/${name}`);
+      await page.getByRole("region", { name: "Layer cities" }).waitFor();
+      assert.equal(new URL(page.url()).searchParams.get("layer"), "world.cities");
     }
     await done();
   });
@@ -256,7 +255,7 @@ from portolan.users u where u.name = 'guest';`),
       ["SQL", visited.page.getByLabel("Statement")],
       ["GraphQL", visited.page.getByRole("button", { name: "getCities", exact: true })],
       ["Methods", visited.page.getByRole("navigation", { name: "Methods" })],
-      ["Maps", visited.page.getByRole("navigation", { name: "Maps" })],
+      ["Maps", visited.page.getByRole("navigation", { name: "Tables with a geometry" })],
       ["catchments", visited.page.getByRole("application")],
       ["Access", visited.page.getByRole("heading", { name: "Accounts" })],
     ] as const) {
@@ -361,18 +360,18 @@ from portolan.users u where u.name = 'guest';`),
   });
 
   it("on a phone has the area that is open in sight, and shows the list of tables only while one is chosen", async () => {
-    const { page, done } = await at.visit("/maps/world/cities", { width: 390, height: 800 });
-    const area = page.getByRole("navigation", { name: "Areas" }).getByRole("link", { name: "Maps" });
+    const { page, done } = await at.visit("/events/world/cities", { width: 390, height: 800 });
+    const area = page.getByRole("navigation", { name: "Areas" }).getByRole("link", { name: "Events" });
     await page.waitForFunction((link) => link!.getBoundingClientRect().right <= innerWidth, await area.elementHandle());
-    const maps = page.getByRole("navigation", { name: "Maps" });
-    const opener = maps.getByRole("button", { name: "Choose a map" });
+    const tables = page.getByRole("navigation", { name: "Tables" });
+    const opener = tables.getByRole("button", { name: "Choose a table" });
     await opener.focus();
     await page.keyboard.press("Enter");
-    await maps.getByRole("link", { name: "countries" }).focus();
+    await tables.getByRole("link", { name: "countries" }).focus();
     await page.keyboard.press("Enter");
     await page.getByRole("heading", { name: "countries" }).waitFor();
     await opener.and(page.locator('[aria-expanded="false"]:focus')).waitFor();
-    assert.equal(await maps.getByRole("link").count(), 0);
+    assert.equal(await tables.getByRole("link").count(), 0);
     await done();
   });
 

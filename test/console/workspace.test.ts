@@ -25,7 +25,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await client.query("delete from world.parks where id = 2");
     },
   });
-  const test = at.scenarios("Workspace");
+  const test = at.scenarios("Maps");
   const drawn = (page: Page, colour: string, isThere: (pixels: number) => boolean): Promise<void> =>
     until(async () => isThere(await coloured(page, colour)));
   const addLayer = async (page: Page, name: string) => {
@@ -90,9 +90,9 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     assert.equal(await page.getByLabel("Opacity of parks").inputValue(), "1");
     await page.getByLabel("Opacity of parks").fill("0.6");
     await page.reload();
-    await page.getByText("The layers have changes that are not saved.").waitFor();
+    await page.getByText("Unsaved layers").waitFor();
     await page.getByRole("button", { name: "Save", exact: true }).click();
-    await page.getByText("The layers have changes that are not saved.").waitFor({ state: "detached" });
+    await page.getByText("Unsaved layers").waitFor({ state: "detached" });
     assert.equal((await saved("kept")).layers[0].opacity, 0.6);
     await page.reload();
     await page.getByLabel("Opacity of parks").waitFor();

@@ -106,7 +106,7 @@ function Starts({ isSuper }: { readonly isSuper: boolean }) {
     { title: t("Browse data"), about: t("Filter, sort and edit rows"), icon: Table2, goTo: { to: "/data" } },
     ...toImport,
     { title: t("Run SQL"), about: t("Results, plans, charts and maps"), icon: SquareTerminal, goTo: { to: "/sql" } },
-    { title: t("Style a map"), about: t("Classes, labels and points in time"), icon: Map, goTo: { to: "/maps" } },
+    { title: t("Style a map"), about: t("Classes, labels and points in time"), icon: Map, goTo: { to: "/workspace" } },
     last,
   ];
   return (

@@ -1,13 +1,15 @@
 /** Settings of the chosen layer: how it is loaded, which features it shows, and its name on the map. */
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
+import { service } from "../../service/http/address.ts";
 import { MakeFileButton } from "../../ui/files/DownloadDialog.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
-import type { Collection } from "../../ui/map/layers/mapSource.ts";
+import { collectionPathOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { t } from "../../words/words.ts";
 
 export interface LayerDetailsProps {
+  readonly source: MapSource;
   readonly layer: ShownLayer;
   readonly title: string;
   readonly collection: Collection | undefined;
@@ -23,7 +25,7 @@ const SHOWN = [
   ["map", t("Pictures, drawn by the service")],
 ] as const;
 
-export function LayerDetails({ layer, title, collection, onPut, onClose, children }: LayerDetailsProps) {
+export function LayerDetails({ source, layer, title, collection, onPut, onClose, children }: LayerDetailsProps) {
   const [schema = "", ...rest] = (layer.collection ?? "").split(".");
   return (
     <section className="side-panel" aria-label={t("Layer {title}", { title })}>
@@ -73,6 +75,8 @@ export function LayerDetails({ layer, title, collection, onPut, onClose, childre
           <Link to="/data/$schema/$table" params={{ schema, table: rest.join(".") }}>
             {t("Rows")}
           </Link>
+          {" · "}
+          <a href={`${service}${collectionPathOf(source, collection.id)}`}>{t("As a collection")}</a>
           {collection.description !== undefined && ` · ${collection.description}`}
         </p>
       )}

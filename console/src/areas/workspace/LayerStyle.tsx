@@ -17,10 +17,11 @@ const [TRIES, PAUSE_MS] = [20, 250];
 export interface LayerStyleProps {
   readonly source: MapSource;
   readonly layer: ShownLayer;
+  readonly isOpen: boolean;
   readonly onPut: (layer: ShownLayer) => void;
 }
 
-export function LayerStyle({ source, layer, onPut }: LayerStyleProps) {
+export function LayerStyle({ source, layer, isOpen, onPut }: LayerStyleProps) {
   const client = useQueryClient();
   const { data: account } = useAccount();
   const isSuper = account?.superUser ?? false;
@@ -56,7 +57,7 @@ export function LayerStyle({ source, layer, onPut }: LayerStyleProps) {
   }
 
   return (
-    <details className="layer-style">
+    <details className="layer-style" open={isOpen}>
       <summary>{t("Style")}</summary>
       <StyleEditor
         schema={schema}

@@ -54,7 +54,7 @@ export function SaveTools(props: SaveToolsProps) {
     <>
       <span className="tools">
         <span className="quiet" role="status">
-          {isChanged ? t("The layers have changes that are not saved.") : ""}
+          {isChanged ? t("Unsaved layers") : ""}
         </span>
         {isChanged && (
           <button type="button" className="plain" onClick={onDiscard}>

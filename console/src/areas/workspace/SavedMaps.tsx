@@ -3,9 +3,18 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { savedMaps } from "../../service/maps.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { t } from "../../words/words.ts";
 
-export function SavedMaps({ open }: { readonly open: string | undefined }) {
+export interface SavedMapsProps {
+  /** The name of the open map; undefined for a new one. */
+  readonly open: string | undefined;
+  /** Whether the open map has begun with a table. */
+  readonly hasTable: boolean;
+}
+
+export function SavedMaps({ open, hasTable }: SavedMapsProps) {
+  const { data: account } = useAccount();
   const { data, error } = useQuery(savedMaps);
   return (
     <section className="saved-maps" aria-label={t("Saved maps")}>
@@ -22,7 +31,12 @@ export function SavedMaps({ open }: { readonly open: string | undefined }) {
           </li>
         ))}
       </ul>
-      {open !== undefined && <Link to="/workspace">{t("New map")}</Link>}
+      {(open !== undefined || hasTable) && <Link to="/workspace">{t("New map")}</Link>}
+      {account?.superUser && (
+        <p>
+          <Link to="/pyramids">{t("Pyramids of tiles")}</Link>
+        </p>
+      )}
     </section>
   );
 }

@@ -14,7 +14,7 @@ import { t } from "../../words/words.ts";
 
 export function Workspace() {
   const { name } = useParams({ strict: false });
-  const { at, layer, view } = useSearch({ strict: false });
+  const { at, layer, style = false, view } = useSearch({ strict: false });
   const { data: account } = useAccount();
   const saved = useQuery({ ...savedMap(name ?? ""), enabled: name !== undefined });
   const [database, caller] = [account?.database, account?.sub];
@@ -33,6 +33,7 @@ export function Workspace() {
       saved={saved.data}
       first={layer}
       at={at}
+      hasStyleOpen={style}
       place={readPlace(view)}
     />
   );

@@ -1,7 +1,7 @@
 /** The map with its layers, and the selection. */
 import { useQuery } from "@tanstack/react-query";
 import type OlMap from "ol/Map.js";
-import { useState } from "react";
+import { useCallback, useMemo, useState } from "react";
 import { mayLoadBasemaps } from "../../service/http/address.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import type { Found, PickedPlace } from "../../ui/map/layers/featuresAt.ts";
@@ -12,12 +12,14 @@ import { MapTime } from "../../ui/map/layers/MapTime.tsx";
 import { hasKeptEdits } from "./edit/keptEdits.ts";
 import { EditButton, LayerEditor } from "./edit/LayerEditor.tsx";
 import { FeaturePanel } from "./FeaturePanel.tsx";
+import { FollowWrites } from "./FollowWrites.tsx";
 import { LayerDetails } from "./LayerDetails.tsx";
 import { titleOf } from "./layerList.ts";
 import { LayerStyle } from "./LayerStyle.tsx";
 import { LayerPanel } from "./LayerPanel.tsx";
 import { SavedMaps } from "./SavedMaps.tsx";
 import { SaveTools } from "./SaveTools.tsx";
+import { TableList } from "./TableList.tsx";
 import { useFound } from "./useFound.ts";
 import { useOpenMap, type OpenedMap } from "./useOpenMap.ts";
 import { t } from "../../words/words.ts";
@@ -26,9 +28,11 @@ export interface WorkspacePageProps extends OpenedMap {
   readonly source: MapSource;
   /** Of the last reading of the map, which stays as it is. */
   readonly error: Error | null;
+  /** Whether the style of the first layer is open. */
+  readonly hasStyleOpen: boolean;
 }
 
-export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
+export function WorkspacePage({ source, error, hasStyleOpen, ...given }: WorkspacePageProps) {
   const { saved } = given;
   const open = useOpenMap(given);
   const { layers, setLayers, at, setAt, opened, draft, put, rest } = open;
@@ -36,13 +40,19 @@ export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
   const [unsaved] = useState(() =>
     layers.find(({ collection }) => collection !== undefined && hasKeptEdits(collection)),
   );
-  const [chosen, setChosen] = useState(unsaved?.id);
+  const [chosen, setChosen] = useState(() => (unsaved ?? (hasStyleOpen ? layers.find(hasCollection) : undefined))?.id);
   const [picked, setPicked] = useState<PickedPlace>();
   const [map, setMap] = useState<OlMap | null>(null);
   const [edited, setEdited] = useState(unsaved?.id);
   const { showOn, show } = useFound();
   const collections = useQuery(collectionsOf(source)).data;
   const isEditing = layers.some(({ id }) => id === edited);
+  const [writes, setWrites] = useState<ReadonlyMap<string, number>>(new Map());
+  const redraw = useCallback(
+    (id: string) => setWrites((before) => new Map(before).set(id, (before.get(id) ?? 0) + 1)),
+    [],
+  );
+  const shown = useMemo(() => shownOf(layers, edited, writes), [layers, edited, writes]);
   const pick = (lonLat: PickedPlace["lonLat"], degreesInPixel: number): void => {
     setChosen(undefined);
     setPicked({ lonLat, degreesInPixel });
@@ -58,7 +68,7 @@ export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
     show([]);
   };
   return (
-    <section className="workspace" aria-label={t("Workspace")}>
+    <section className="workspace" aria-label={t("Maps")}>
       <div className="head">
         <h1>{saved ? (saved.title ?? saved.name) : t("New map")}</h1>
         <SaveTools
@@ -74,6 +84,7 @@ export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
         />
       </div>
       <ErrorNote error={error} />
+      <FollowWrites layers={layers} collections={collections} at={at} onWritten={redraw} />
       <div className="work">
         <div className="left-panel">
           <LayerPanel
@@ -86,14 +97,15 @@ export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
             onChoose={isEditing ? () => undefined : setChosen}
             onChange={setLayers}
           />
-          <SavedMaps open={saved?.name} />
+          {!layers.some(hasCollection) && <TableList />}
+          <SavedMaps open={saved?.name} hasTable={given.first !== undefined} />
         </div>
         <div className="map-view">
           <MapTime layers={layers} collections={collections} at={at} onChange={setAt} />
           <LayeredMap
             label={saved ? t("Map {title}", { title: saved.title ?? saved.name }) : t("Map")}
             source={source}
-            layers={shownOf(layers, edited)}
+            layers={shown}
             at={at}
             place={opened}
             onErrors={setErrors}
@@ -111,6 +123,7 @@ export function WorkspacePage({ source, error, ...given }: WorkspacePageProps) {
           at={at}
           map={map}
           isEditing={isEditing}
+          hasStyleOpen={hasStyleOpen}
           onEdit={() => setEdited(chosen)}
           onPut={put}
           onFound={show}
@@ -131,6 +144,7 @@ interface SidePanelProps {
   readonly at: string | undefined;
   readonly map: OlMap | null;
   readonly isEditing: boolean;
+  readonly hasStyleOpen: boolean;
   readonly onEdit: () => void;
   readonly onPut: (layer: ShownLayer) => void;
   readonly onFound: (found: readonly Found[]) => void;
@@ -139,7 +153,8 @@ interface SidePanelProps {
 
 /** The selection: a layer, or the features at a place. */
 function SidePanel(props: SidePanelProps) {
-  const { source, collections, layers, chosen, picked, at, map, isEditing, onEdit, onPut, onFound, onClose } = props;
+  const { source, collections, layers, chosen, picked, at, map, isEditing } = props;
+  const { hasStyleOpen, onEdit, onPut, onFound, onClose } = props;
   const layer = layers.find(({ id }) => id === chosen);
   if (layer && isEditing && map)
     return (
@@ -153,13 +168,16 @@ function SidePanel(props: SidePanelProps) {
   if (layer)
     return (
       <LayerDetails
+        source={source}
         layer={layer}
         title={titleOf(layer, collections)}
         collection={layer.collection === undefined ? undefined : collections?.get(layer.collection)}
         onPut={onPut}
         onClose={onClose}
       >
-        {layer.collection !== undefined && <LayerStyle key={layer.id} source={source} layer={layer} onPut={onPut} />}
+        {layer.collection !== undefined && (
+          <LayerStyle key={layer.id} source={source} layer={layer} isOpen={hasStyleOpen} onPut={onPut} />
+        )}
         {layer.collection !== undefined && <EditButton collection={layer.collection} at={at} onEdit={onEdit} />}
       </LayerDetails>
     );
@@ -176,12 +194,21 @@ function SidePanel(props: SidePanelProps) {
   );
 }
 
+function hasCollection({ collection }: ShownLayer): boolean {
+  return collection !== undefined;
+}
+
 /**
  * The layers without those that this page may not load. The edited layer is marked as replaced, since it is drawn by
  * the editor.
  */
-function shownOf(layers: readonly ShownLayer[], edited: string | undefined): readonly ShownLayer[] {
+function shownOf(
+  layers: readonly ShownLayer[],
+  edited: string | undefined,
+  writes: ReadonlyMap<string, number>,
+): readonly ShownLayer[] {
   return layers
     .filter(({ basemap }) => mayLoadBasemaps || basemap === undefined)
+    .map((layer) => ({ ...layer, written: (layer.written ?? 0) + (writes.get(layer.collection ?? "") ?? 0) }))
     .map((layer) => (layer.id === edited ? { ...layer, isReplaced: true } : layer));
 }

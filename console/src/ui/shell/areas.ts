@@ -4,7 +4,6 @@ import {
   Database,
   History,
   KeyRound,
-  Layers,
   LayoutDashboard,
   ListChecks,
   Map,
@@ -30,7 +29,6 @@ export interface Area {
     | "/methods"
     | "/graphql"
     | "/events"
-    | "/maps"
     | "/workspace"
     | "/dashboards"
     | "/configuration";
@@ -45,8 +43,7 @@ export const AREAS: readonly Area[] = [
   { to: "/data", title: t("Data"), icon: Table2 },
   { to: "/history", title: t("History"), icon: History },
   { to: "/workflow", title: t("Workflow"), icon: ListChecks },
-  { to: "/maps", title: t("Maps"), icon: Map },
-  { to: "/workspace", title: t("Workspace"), icon: Layers },
+  { to: "/workspace", title: t("Maps"), icon: Map },
   { to: "/dashboards", title: t("Dashboards"), icon: LayoutDashboard },
   { to: "/schema", title: t("Schema"), icon: Database, isFirst: true },
   { to: "/sql", title: "SQL", icon: SquareTerminal },

@@ -1,10 +1,7 @@
 /** The German texts of maps and workspace. */
 export const maps = {
-  "There is no map of {name}, or you may not see it.":
-    "Eine Karte von {name} gibt es nicht, oder Sie dürfen sie nicht sehen.",
   "As a collection": "Als Collection",
   "Map of {name}": "Karte von {name}",
-  "a map": "Karte",
   "Choose a table with a geometry to see and style its map.":
     "Wählen Sie eine Tabelle mit Geometrie, um ihre Karte zu sehen und zu gestalten.",
   "Pyramids of tiles": "Kachelpyramiden",
@@ -69,7 +66,6 @@ export const maps = {
   "Save as \u2026": "Speichern als …",
   "Save \u2026": "Speichern …",
   Share: "Teilen",
-  "Open in the workspace": "Im Arbeitsbereich öffnen",
   "Save as another map": "Als andere Karte speichern",
   "Save the map": "Karte speichern",
   "The map is removed for everybody it is shared with. The data of its layers stay.":
@@ -189,7 +185,7 @@ export const maps = {
   "{name} is set completely.": "{name} ist gesetzt, mit allem, was darin steht.",
   "{name} is set. This of it is left out:": "{name} ist gesetzt. Davon ist weggelassen:",
   "{name} is set, with all that it says.": "{name} ist gesetzt, mit allem, was darin steht.",
-  "The layers have changes that are not saved.": "Die Ebenen haben Änderungen, die nicht gespeichert sind.",
+  "Unsaved layers": "Nicht gespeicherte Ebenen",
   "Discard the changes": "Änderungen verwerfen",
   "The changes have {size} MB, which is more than the service takes at once. Save fewer rows at a time, simplify the shape, or ask the operator for a larger maxBodyBytes.":
     "Die Änderungen haben {size} MB, mehr als der Dienst auf einmal annimmt. Speichern Sie weniger Zeilen auf einmal, vereinfachen Sie die Form, oder bitten Sie den Betreiber um ein größeres maxBodyBytes.",
@@ -198,4 +194,6 @@ export const maps = {
   "Shapes at this place": "Formen an dieser Stelle",
   "New row": "Neue Zeile",
   "{count} features are here. Choose one.": "Hier sind {count} Objekte. Wählen Sie eines.",
+  "Tables with a geometry": "Tabellen mit Geometrie",
+  "Save the style": "Stil speichern",
 };

@@ -109,7 +109,6 @@ export const shared = {
   "None of that name.": "Nichts mit diesem Namen.",
   "Store as a method": "Als Methode speichern",
   "1 to 60 of a-z, 0-9 and -, for its address": "1 bis 60 Zeichen aus a-z, 0-9 und -, für die Adresse",
-  Workspace: "Arbeitsbereich",
   "its default": "Standardwert",
   required: "erforderlich",
   "There is no such page.": "Diese Seite gibt es nicht.",

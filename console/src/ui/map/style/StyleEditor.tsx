@@ -150,7 +150,7 @@ function SaveTools({ isChanged, onSave, onUndo }: SaveToolsProps) {
   return (
     <div className="tools">
       <button type="button" className="primary" aria-disabled={!isChanged} onClick={onSave}>
-        {t("Save")}
+        {t("Save the style")}
       </button>
       <button type="button" aria-disabled={!onUndo} onClick={onUndo}>
         {t("Undo")}
