@@ -260,6 +260,18 @@ const tableEvents = createRoute({
   },
 });
 
+const rest = createRoute({
+  getParentRoute: () => root,
+  path: "/rest",
+  component: lazyRouteComponent(() => import("./areas/rest/Rest.tsx"), "Rest"),
+});
+
+const restOperation = createRoute({
+  getParentRoute: () => rest,
+  path: "$operation",
+  component: lazyRouteComponent(() => import("./areas/rest/OperationPage.tsx"), "OperationPage"),
+});
+
 const graphqlArea = lazyRouteComponent(() => import("./areas/graphql/Graphql.tsx"), "Graphql");
 
 const graphqlPages = [
@@ -291,6 +303,15 @@ const account = createRoute({
   staticData: { title: t("Account") },
 });
 
+interface TableSearch {
+  readonly schema?: string;
+  readonly table?: string;
+}
+
+function readTable({ schema: of, table }: Record<string, unknown>): TableSearch {
+  return { ...(of !== undefined && { schema: String(of) }), ...(table !== undefined && { table: String(table) }) };
+}
+
 const access = createRoute({
   getParentRoute: () => root,
   path: "/access",
@@ -315,6 +336,7 @@ const accessPages = [
     path: "/privileges",
     component: lazyRouteComponent(() => import("./areas/access/Privileges.tsx"), "Privileges"),
     staticData: { title: t("Privileges") },
+    validateSearch: readTable,
   }),
   createRoute({
     getParentRoute: () => access,
@@ -327,8 +349,10 @@ const accessPages = [
     path: "/see",
     component: lazyRouteComponent(() => import("./areas/access/See.tsx"), "See"),
     staticData: { title: t("See as") },
-    validateSearch: ({ account: of }: Record<string, unknown>): { readonly account?: string } =>
-      of === undefined ? {} : { account: String(of) },
+    validateSearch: ({ account: of, ...on }: Record<string, unknown>): TableSearch & { readonly account?: string } => ({
+      ...readTable(on),
+      ...(of !== undefined && { account: String(of) }),
+    }),
   }),
   createRoute({
     getParentRoute: () => access,
@@ -369,6 +393,7 @@ export const router = createRouter({
     ...workspacePages,
     ...dashboardPages,
     events.addChildren([tableEvents]),
+    rest.addChildren([restOperation]),
     ...graphqlPages,
     ...importPages,
     account,

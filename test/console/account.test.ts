@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import { violationsOf } from "../support/axe.ts";
 import { focused, shoot, site, tabTo } from "./support.ts";
 
 describe("the console: one's own account", () => {
@@ -132,6 +133,28 @@ insert into portolan.consents (user_name, client_id, scopes) values ('ann', 'atl
     await page.getByRole("button", { name: "Sign in" }).click();
     await page.getByRole("heading", { name: "bo", exact: true }).waitFor();
     await page.context().close();
+  });
+
+  test("lists the agents that ask for it, and ends one", async () => {
+    await at.rows(`
+select portolan.note_agents(jsonb_build_array(jsonb_build_object(
+  'id', gen_random_uuid(), 'account', u.name, 'client_id', 'portolan-cli', 'token_version', u.token_version, 'scope', 'mcp:write',
+  'software', 'helper 1', 'address', '192.0.2.7', 'ago_ms', 0, 'expires_at', now() + interval '1 day', 'calls', 3, 'refused', 1,
+  'hears', true, 'refusal', null)))
+from portolan.users u where u.name in ('ann', 'guest')`);
+    const { page, done } = await at.visit("/account", { account: "ann" });
+    const list = page.getByRole("list", { name: "Agents" });
+    await list.waitFor();
+    assert.equal(await list.getByRole("listitem").count(), 1, "its own alone");
+    assert.match(await list.innerText(), /reads and writes for ann, asked last/);
+    await shoot(page, "account-agents");
+    assert.deepEqual(await violationsOf(page), {});
+    await list.getByRole("button", { name: /^End .* of ann$/ }).click();
+    await list.waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select account_name as account from portolan.list_agents()"), [
+      { account: "guest" },
+    ]);
+    await done();
   });
 
   test("changes its e-mail with the keys alone", async () => {

@@ -530,6 +530,19 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
       return shown.innerText();
     };
     await shoot(page, "api");
+    for (const [name, found] of [
+      ["REST", /"name": ?"Fram"/],
+      ["SQL", /"name": ?"Fram"/],
+    ] as const) {
+      await page.getByRole("group", { name: "Interface" }).getByRole("button", { name }).click();
+      await page.getByLabel("With my token").first().check();
+      assert.match((await run("sh", ["-c", await code("curl")])).stdout, found);
+      const [python, script] = [await code("Python"), await code("TypeScript")];
+      assert.match((await run("python3", ["-c", python])).stdout, /'name': 'Fram'/);
+      assert.equal(compile({ "read.mts": script }), "");
+    }
+    await page.getByRole("group", { name: "Interface" }).getByRole("button", { name: "GraphQL" }).click();
+    await page.getByLabel("With my token").first().check();
     const answer = JSON.parse((await run("sh", ["-c", await code("curl")])).stdout) as {
       data: { getShips: object[] };
     };
@@ -546,6 +559,16 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     assert.match(await written.innerText(), /insertShips\(data: \$data\)/);
     await page.getByLabel("Language, Update rows", { exact: true }).waitFor();
     await page.getByLabel("Language, Delete rows", { exact: true }).waitFor();
+    await page.getByLabel("Language, Insert a row", { exact: true }).selectOption("SQL");
+    await at.rows(`explain ${await page.getByRole("region", { name: "Language, Insert a row: SQL" }).innerText()}`);
+    const typed = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download Ships.py" }).click();
+    const module = readFileSync(await (await typed).path(), "utf8");
+    assert.match(
+      module,
+      /Ships = TypedDict\("Ships", \{[^}]* {4}"mood": Literal\["calm", "rough"\] \| None,\n {4}"afloat": bool \| None,/,
+    );
+    await run("python3", ["-c", module]);
     const download = page.waitForEvent("download");
     await page.getByRole("button", { name: "Download Ships.ts" }).click();
     const text = readFileSync(await (await download).path(), "utf8");

@@ -100,7 +100,15 @@ const PAGES: readonly (readonly [
   ["graphql", "/graphql/world", "Abfragen"],
   ["events", "/events/world/countries", "Wird verfolgt."],
   ["map", "/maps/world/catchments", "Nach Werten klassifizieren"],
-  ["workspace", "/workspace?layer=world.catchments", "Ebenen"],
+  ["map of several layers", "/workspace?layer=world.catchments", "Ebenen"],
+  ["new map", "/workspace", "Wählen Sie eine Tabelle mit Geometrie"],
+  ["saved map", "/workspace/haefen", "Teilen"],
+  ["share a map", "/workspace/haefen", "Konten und Gruppen", click("Teilen")],
+  ["pyramids", "/pyramids", "Noch keine Pyramide."],
+  ["rest", "/rest", "Wählen Sie eine Operation"],
+  ["operation", "/rest/list_rows", "Der Aufruf"],
+  ["dashboard", "/dashboards/zahlen", "Zahlen"],
+  ["import a new table", "/import/world", "CSV oder Excel mit"],
   ["add a layer", "/workspace", "Darunter", click("Ebene hinzufügen")],
   ["dashboards", "/dashboards", "Ein Dashboard zeigt"],
   ["new dashboard", "/dashboards", "Anlegen", click("Neues Dashboard")],
@@ -119,6 +127,13 @@ const PAGES: readonly (readonly [
   ["configuration", "/configuration", "Vergleichen"],
 ];
 
+/** Pages outside of the console, below the service. */
+const PUBLIC = (database: string) =>
+  [
+    ["public map", `/maps/${database}/haefen`, "Ebenen"],
+    ["public dashboard", `/dashboards/${database}/zahlen`, "Zahlen"],
+  ] as const;
+
 describe("the console in German", function () {
   this.timeout(60_000);
   const at = site({
@@ -128,6 +143,8 @@ select portolan.enable_versioning('world.cities');
 update world.cities set name = 'Lisboa' where id = 42;
 select portolan.enable_workflow('world.routes');
 select portolan.registration_token();
+select portolan.create_map('haefen', 'Häfen', null, '[{"land": true}, {"collection": "world.cities"}]', '{*}');
+select portolan.create_dashboard('zahlen', 'Zahlen', '[{"q": "select 1 as n", "show": "number"}]', '{*}');
 update world.routes set portolan_status = -1 where id = (select min(id) from world.routes)`),
   });
   let visit: Visit;
@@ -148,6 +165,22 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
         await page.locator('main[aria-busy="false"]').waitFor();
         for (const step of open) await step(page);
         await page.getByText(there).first().waitFor({ state: "attached", timeout: 30_000 });
+        await page.getByText("Einen Moment …").waitFor({ state: "detached" });
+        await shoot(page, `german-${name}-${width}`);
+        assert.deepEqual((await textsOf(page)).filter(isEnglish), [], `${width} pixels`);
+        assert.deepEqual(await violationsOf(page), {}, `${width} pixels`);
+        assert.deepEqual(await tooWide(page), [], `${width} pixels`);
+      }
+    });
+
+  for (const index of [0, 1] as const)
+    it(`has no English word and enough room on a public ${["map", "dashboard"][index]}`, async () => {
+      const [name, path, there] = PUBLIC(at.gateway.database.name)[index];
+      const { page } = visit;
+      for (const width of sized([390], [390, 1440])) {
+        await page.setViewportSize({ width, height: 900 });
+        await page.goto(at.gateway.baseUrl + path);
+        await page.getByText(there).or(page.getByLabel(there)).first().waitFor();
         await page.getByText("Einen Moment …").waitFor({ state: "detached" });
         await shoot(page, `german-${name}-${width}`);
         assert.deepEqual((await textsOf(page)).filter(isEnglish), [], `${width} pixels`);

@@ -345,9 +345,9 @@ where id = 1`);
       await save(page).click();
       await page.getByRole("alert").filter({ hasText: "does not answer" }).waitFor();
       await page.getByLabel("name", { exact: true }).fill("Changed since");
+      await page.unroute("**/graphql/**");
       await page.reload();
       await page.getByText("1 row is not saved.").waitFor();
-      await page.unroute("**/graphql/**");
       await save(page).click(); // finds its row
       await until(async () => (await save(page).getAttribute("aria-disabled")) === "false");
       await saved(page);

@@ -126,18 +126,19 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
 
     it("are drawn as they were at an instant, alone and beside the rows of then", async () => {
       const { page, done } = await visit("/maps/world/parks", { account: "guest" });
-      const [few, many] = [(pixels: number) => pixels > 0 && pixels < 40_000, (pixels: number) => pixels > 80_000];
       const first = async () => {
         await page.getByRole("slider", { name: /^As it was/ }).focus();
         await page.keyboard.press("Home");
       };
-      await waitFor(page, "#ff0000", few);
+      await waitFor(page, "#ff0000", (pixels) => pixels > 0);
+      await page.locator('[role="application"][aria-busy="false"]').waitFor();
+      const left = await coloured(page, "#ff0000");
       await first();
-      await waitFor(page, "#ff0000", many);
+      await waitFor(page, "#ff0000", (pixels) => pixels > 5 * left);
       assert.match(page.url(), /[?]at=/);
       await shoot(page, "map-then");
       await page.getByRole("button", { name: "Now" }).click();
-      await waitFor(page, "#ff0000", few);
+      await waitFor(page, "#ff0000", (pixels) => pixels < 2 * left);
       await page.goto(`${at.gateway.baseUrl}/console/history/world/Parks`);
       await page.getByText("2 rows now").waitFor();
       await page.getByRole("button", { name: "Map" }).click();

@@ -21,8 +21,8 @@ describe("public maps", () => {
   });
   const at = site({
     config,
-    prepare: ({ client, name }) =>
-      client.query(`
+    prepare: async ({ client, name }) => {
+      await client.query(`
 create table world.parks (id int primary key, name text, geom geometry(Polygon, 4326));
 insert into world.parks values (1, 'Large <b>', st_makeenvelope(0, 0, 20, 20, 4326));
 create table world.secrets (id int primary key, geom geometry(Point, 4326));
@@ -36,10 +36,11 @@ insert into world.ponds values (1, st_makeenvelope(0, 0, 20, 20, 4326));
 grant select on world.ponds to "anonymous@${name}";
 select portolan.set_style('world.ponds', '[{"name": "Water", "styles": [{"color": "${RED}"}]}]');
 select portolan.enable_versioning('world.ponds');
-select pg_sleep(1.1);
-delete from world.ponds;
 select portolan.create_map('ponds', 'Ponds', '{"center": [10, 10], "zoom": 4}', '[{"collection": "world.ponds"}]', '{*}');
-select portolan.create_map('own', 'Own', null, '[{"land": true}]', '{guest}');`),
+select portolan.create_map('own', 'Own', null, '[{"land": true}]', '{guest}');
+select pg_sleep(1.1);`);
+      await client.query("delete from world.ponds"); // later than the beginning of its history
+    },
   });
   after(() => servers.forEach((server) => server.close()));
 

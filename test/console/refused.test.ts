@@ -40,6 +40,20 @@ select portolan.create_rule('{"username": "guest", "schema": "world", "table": "
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0, `at ${width} pixels it is ${overflow} px too wide`);
     }
+    await page.getByRole("link", { name: "Open the privileges" }).click();
+    await page.getByLabel("guest on quays").waitFor();
+    assert.equal(await page.getByLabel("Find a table").inputValue(), "quays");
+    await page.goBack();
+    await page.getByRole("link", { name: "See as guest" }).click();
+    await page.getByRole("form", { name: "Who and what" }).waitFor();
+    assert.deepEqual(
+      [await page.getByLabel("Account").inputValue(), await page.getByLabel("Table", { exact: true }).inputValue()],
+      ["guest", "quays"],
+    );
+    await page.goBack();
+    await page.getByRole("heading").getByRole("link", { name: "world.quays" }).click();
+    await page.getByRole("heading", { name: "quays", level: 1 }).waitFor();
+    await page.goBack();
     await page.getByRole("button", { name: "Let guest write quays" }).click();
     await page.getByRole("button", { name: "Let guest write quays" }).waitFor({ state: "detached" });
     assert.deepEqual(

@@ -17,6 +17,7 @@ export const AREAS = [
   "Configuration",
   "Methods",
   "GraphQL",
+  "REST",
   "Events",
   "Maps",
   "Dashboards",

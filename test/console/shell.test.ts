@@ -445,6 +445,29 @@ from portolan.users u where u.name = 'guest';`),
     await done();
   });
 
+  it("keeps a page that cannot be read again, and says so above it", async () => {
+    const { page } = await at.visit("");
+    for (const [path, part, isThere] of [
+      ["/data/world/cities", "**/api/graphql/**", cell(page, "42", 1)],
+      ["/methods/citiesOf", "**/api/v4/methods*", page.getByRole("heading", { name: "citiesOf" })],
+      ["/import/world/cities", "**/api/v4/schemas/*/tables", page.getByLabel("File", { exact: true })],
+    ] as const) {
+      await page.goto(`${at.gateway.baseUrl}/console${path}`);
+      await isThere.waitFor();
+      await page.route(part, (route) => route.fulfill({ status: 500, json: { detail: "Out of order" } }));
+      await page.evaluate(() => {
+        const real = Date.now.bind(Date);
+        Date.now = () => real() + 70_000; // what is known counts as old
+      });
+      await page.context().setOffline(true);
+      await page.context().setOffline(false);
+      await page.getByRole("main").getByRole("alert").filter({ hasText: "Out of order" }).first().waitFor();
+      assert.ok(await isThere.isVisible(), path);
+      await page.unroute(part);
+    }
+    await page.context().close();
+  });
+
   test("is signed in in a new window of the browser, at the address that was opened, until one signs out", async () => {
     const { page, done } = await at.visit("/sql", { bySignIn: true });
     const open = async (path: string) => {

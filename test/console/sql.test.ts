@@ -232,6 +232,28 @@ describe("the console: SQL", () => {
     await done();
   });
 
+  it("inserts snippets where the cursor is, once each", async () => {
+    const { page, done } = await at.visit("/sql");
+    await write(page, "-- mine");
+    await page.getByLabel("Statement").press("Enter");
+    await page.getByLabel("Snippets").selectOption("The nearest ten");
+    const statement = page.getByLabel("Statement");
+    await statement.getByText("order by distance").waitFor();
+    await statement.getByText("-- mine").waitFor();
+    await page.getByRole("group", { name: "Parameters" }).getByLabel("lon", { exact: true }).waitFor();
+    await write(page, "select 7 as seven");
+    await page.getByLabel("Snippets").selectOption("Unused indexes");
+    await statement.getByText("idx_scan").waitFor();
+    await write(page, "select 8 as eight");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("columnheader", { name: "eight int4" }).waitFor();
+    await page.getByLabel("What you have run").selectOption("select 8 as eight");
+    await statement.getByText("eight").waitFor();
+    assert.equal((await statement.innerText()).trim(), "select 8 as eight", "a new text has no earlier snippet");
+    assert.deepEqual(await violationsOf(page), {});
+    await done();
+  });
+
   test("tries statements and rolls them back, and names the effects that remain", async () => {
     const { page, done } = await at.visit("/sql");
     await write(page, "delete from world.cities;\nselect count(*) as left from world.cities");

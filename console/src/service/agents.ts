@@ -1,4 +1,4 @@
-/** Agents that ask through the agents' interface, for super users. */
+/** Agents that ask through the agents' interface: one's own, and all for super users. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Agent } from "./http/openapi.ts";
 import { read, send } from "./http/rest.ts";
@@ -10,6 +10,13 @@ export const agents = queryOptions({
   queryKey: ["agents"],
   queryFn: ({ signal }) => read<readonly Agent[]>("/agents", signal),
 });
+
+export const agentsOf = (account: string) =>
+  queryOptions({
+    queryKey: ["agents", "of", account],
+    queryFn: ({ signal }) => read<readonly Agent[]>(`/agents?${new URLSearchParams({ account })}`, signal),
+    enabled: account !== "",
+  });
 
 /** The path below `/api/v4`. */
 export function requestsPath(id: string): string {

@@ -1,5 +1,6 @@
 /** The grants of each account on each table; super users may do everything and are left out. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import {
   useCodeOwners,
@@ -25,7 +26,8 @@ const LEVELS: readonly Level[] = ["none", "read", "write", "all"];
 
 export function Privileges() {
   const own = useSchemas();
-  const [chosen, setSchema] = useState<string>();
+  const asked = useSearch({ from: "/access/privileges" });
+  const [chosen, setSchema] = useState(asked.schema);
   const schema = chosen ?? own[0] ?? "";
   const tables = useQuery(tablesOf(schema));
   const users = useUsers();
@@ -35,7 +37,7 @@ export function Privileges() {
   const [opened, setOpened] = useState<Cell>();
   const code = useCodeOwners(schema);
   const client = useQueryClient();
-  const [search, setSearch] = useState("");
+  const [search, setSearch] = useState(asked.table ?? "");
   const [said, setSaid] = useState("");
   const [failure, setFailure] = useState<Error | null>(null);
   const names = tables.data?.map(({ name }) => name) ?? [];

@@ -16,7 +16,7 @@ import { t } from "../../words/words.ts";
 
 export function See() {
   const [seen, setSeen] = useState<{ readonly question: Question; readonly answer: Explanation }>();
-  const { account } = useSearch({ from: "/access/see" });
+  const { account, schema, table } = useSearch({ from: "/access/see" });
   const { error, isBusy, run } = useAttempt();
 
   async function ask(question: Question): Promise<void> {
@@ -35,6 +35,7 @@ export function See() {
       <WhoAndWhat
         action={t("See")}
         account={account}
+        on={{ schema, table }}
         isAsking={isBusy}
         onAsk={(question) => void ask(question)}
         onEverywhere={seeAs}

@@ -9,20 +9,22 @@ export interface WhoAndWhatProps {
   readonly action: string;
   /** The initial account. Default: the first that is not a super user. */
   readonly account?: string | undefined;
+  /** The initial table. */
+  readonly on?: { readonly schema: string | undefined; readonly table: string | undefined };
   readonly isAsking: boolean;
   readonly onAsk: (question: Question) => void;
   /** Called to see the whole console as the account. */
   readonly onEverywhere?: (account: string) => void;
 }
 
-export function WhoAndWhat({ action, account: first = "", isAsking, onAsk, onEverywhere }: WhoAndWhatProps) {
+export function WhoAndWhat({ action, account: first = "", on, isAsking, onAsk, onEverywhere }: WhoAndWhatProps) {
   const users = useUsers();
   const own = useSchemas();
   const [account, setAccount] = useState(first);
   const [service, setService] = useState<NonNullable<Question["service"]>>("graphql");
   const [ip, setIp] = useState("");
-  const [chosen, setSchema] = useState<string>();
-  const [table, setTable] = useState("");
+  const [chosen, setSchema] = useState(on?.schema);
+  const [table, setTable] = useState(on?.table ?? "");
   const schema = chosen ?? own[0] ?? "";
   const tables = useTables(schema);
   const who = account || (users.data?.find(({ superuser }) => !superuser)?.name ?? "");

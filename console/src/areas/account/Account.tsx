@@ -11,6 +11,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { Consents } from "../../ui/lists/Consents.tsx";
 import { Factors } from "../../ui/lists/Factors.tsx";
 import { Identities } from "../../ui/lists/Identities.tsx";
+import { OwnAgents } from "../../ui/lists/OwnAgents.tsx";
 import { Sessions } from "../../ui/lists/Sessions.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
@@ -30,6 +31,7 @@ export function Account() {
       <Factors account={name} isOwn />
       <Identities account={name} />
       <Consents account={name} />
+      <OwnAgents account={name} />
       <Sessions account={name} title={t("Where you are signed in")} />
     </div>
   );

@@ -4,6 +4,9 @@ import { collectionPath } from "../../service/maps.ts";
 import type { Column, Relation } from "../../service/rows/relations.ts";
 import type { Sample } from "../../ui/code/CodeSamples.tsx";
 import { documentSamples } from "../../ui/code/documentSamples.ts";
+import { readSamples } from "../../ui/code/requestSamples.ts";
+import { statementSamples } from "../../ui/code/statementSamples.ts";
+import { python, quoted, quotedName } from "../../service/sql/literals.ts";
 import { t } from "../../words/words.ts";
 
 const SCALARS: Readonly<Record<string, string>> = {
@@ -57,31 +60,70 @@ export function typescriptOf({ type, columns }: Relation): string {
   return `/** A row of ${type}. */\nexport interface ${type} {\n${members.join("\n")}\n}\n${helpers}`;
 }
 
-/** Code for the writes that the account may make: insert, update and delete a row. */
+/** Code for the writes that the account may make: insert, update and delete a row, by GraphQL and by SQL. */
 export function writingSamples(relation: Relation): readonly Writing[] {
   const { schema, type, columns, insertColumns, canDelete } = relation;
   const answer = columns.map(({ selection }) => selection).join(" ");
   const updated = columns.filter(({ canUpdate }) => canUpdate);
   const where = columns[0] ? { [columns[0].name]: { eq: exampleOf(columns[0]) } } : {};
-  const writing = (what: string, field: string, parameters: string, variables: object): Writing => {
+  const writing = (what: string, field: string, parameters: string, variables: object, statement: string): Writing => {
     const names = Object.keys(variables);
     const query = `mutation (${parameters}) { ${field}(${names.map((name) => `${name}: $${name}`).join(", ")}) { ${answer} } }`;
     return {
       what,
-      samples: documentSamples(schema, { query, variables }, { field, dataType: `{ ${field}: unknown }` }),
+      samples: [
+        ...documentSamples(schema, { query, variables }, { field, dataType: `{ ${field}: unknown }` }),
+        { name: "SQL", code: statement },
+      ],
     };
   };
   const valuesOf = (some: readonly Column[]) =>
     Object.fromEntries(some.map((column) => [column.name, exampleOf(column)]));
   const [given] = updated;
+  const name = `${quotedName(schema)}.${quotedName(relation.table)}`;
+  const condition = columns[0] ? `${quotedName(columns[0].column)} = ${sqlExample(columns[0])}` : "false";
   return [
     ...(insertColumns.length > 0
-      ? [writing(t("Insert a row"), `insert${type}`, "$data: JSON", { data: valuesOf(insertColumns) })]
+      ? [
+          writing(
+            t("Insert a row"),
+            `insert${type}`,
+            "$data: JSON",
+            { data: valuesOf(insertColumns) },
+            `insert into ${name} (${insertColumns.map(({ column }) => quotedName(column)).join(", ")})
+values (${insertColumns.map(sqlExample).join(", ")})
+returning *;
+`,
+          ),
+        ]
       : []),
     ...(given
-      ? [writing(t("Update rows"), `update${type}`, "$where: JSON, $data: JSON", { where, data: valuesOf([given]) })]
+      ? [
+          writing(
+            t("Update rows"),
+            `update${type}`,
+            "$where: JSON, $data: JSON",
+            { where, data: valuesOf([given]) },
+            `update ${name}
+set ${quotedName(given.column)} = ${sqlExample(given)}
+where ${condition};
+`,
+          ),
+        ]
       : []),
-    ...(canDelete ? [writing(t("Delete rows"), `delete${type}`, "$where: JSON", { where })] : []),
+    ...(canDelete
+      ? [
+          writing(
+            t("Delete rows"),
+            `delete${type}`,
+            "$where: JSON",
+            { where },
+            `delete from ${name}
+where ${condition};
+`,
+          ),
+        ]
+      : []),
   ];
 }
 
@@ -91,13 +133,21 @@ function exampleOf({ type, sqlType, values }: Column): unknown {
   return values?.[0] ?? { number: 1, boolean: true, unknown: {} }[SCALARS[type] ?? ""] ?? "…";
 }
 
+function sqlExample(column: Column): string {
+  const { sqlType, type } = column;
+  if (SPATIAL.test(sqlType)) return `st_setsrid(st_makepoint(0, 0), 4326)`;
+  const value = exampleOf(column);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
+  return type.startsWith("[") ? `'{}'` : quoted(typeof value === "string" ? value : JSON.stringify(value));
+}
+
 export interface Writing {
   readonly what: string;
   readonly samples: readonly Sample[];
 }
 
 /** Code that reads the same rows, in several languages. */
-export function readingSamples(relation: Relation): readonly Sample[] {
+function readingSamples(relation: Relation): readonly Sample[] {
   const { schema, type, columns } = relation;
   const field = `get${type}`;
   const selection = columns.map((column) => column.selection);
@@ -115,6 +165,103 @@ ${selection.map((each) => `    ${each}`).join("\n")}
 `,
     },
   ];
+}
+
+/** An interface of the service, with code that reads the same rows by it. */
+export interface Reading {
+  readonly name: "GraphQL" | "REST" | "SQL" | "OGC API";
+  readonly about: string;
+  readonly samples: readonly Sample[];
+}
+
+const MOST = 10;
+
+/** `database`: its name; undefined where the relation is no collection of the OGC API. */
+export function readings(relation: Relation, database: string | undefined): readonly Reading[] {
+  const { schema, table, columns } = relation;
+  const encoded = [schema, table].map(encodeURIComponent);
+  const isNamedAlike = columns.every(({ name, column }) => name === column);
+  const declarations = isNamedAlike ? `${typescriptOf(relation)}\n` : "";
+  const row = isNamedAlike ? relation.type : "Record<string, unknown>";
+  const statement = `select ${columns.map(({ column }) => quotedName(column)).join(", ") || "*"}
+from ${quotedName(schema)}.${quotedName(table)}
+limit :most`;
+  return [
+    {
+      name: "GraphQL",
+      about: t("Rows with their relations, of several tables at once, and changes as they happen."),
+      samples: readingSamples(relation),
+    },
+    {
+      name: "REST",
+      about: t("Rows as a document: JSON, CSV, GeoJSON, Parquet, Excel and other formats."),
+      samples: readSamples(
+        `/api/v4/schemas/${encoded[0]}/tables/${encoded[1]}/rows`,
+        { where: "{}", limit: String(MOST) },
+        { typescript: `console.log((await response.json()) as ${row}[]);`, python: "print(answer)" },
+        declarations,
+      ),
+    },
+    {
+      name: "SQL",
+      about: t("Any statement with parameters, under the rights of the account."),
+      samples: [
+        ...statementSamples({ q: statement, params: { most: MOST } }),
+        { name: "SQL", code: `${statement.replace(":most", String(MOST))};\n` },
+      ],
+    },
+    ...(database === undefined
+      ? []
+      : [
+          {
+            name: "OGC API" as const,
+            about: t("Features as GeoJSON, by box, time and filter in CQL2."),
+            samples: readSamples(
+              `${collectionPath(database, schema, table)}/items`,
+              { f: "json", limit: String(MOST), bbox: "-180,-90,180,90" },
+              {
+                typescript: `const { features } = (await response.json()) as { features: { id?: string | number; properties: ${row} }[] };
+for (const { id, properties } of features) console.log(id, properties);`,
+                python: 'for feature in answer["features"]:\n    print(feature.get("id"), feature["properties"])',
+              },
+              declarations,
+            ),
+          },
+        ]),
+  ];
+}
+
+/** A module of Python with one type: a row as GraphQL returns it. */
+export function pythonOf({ type, columns }: Relation): string {
+  const nested: string[] = [];
+  const typeIn = (column: Pick<Column, "name" | "type" | "members">, one: string | undefined, path: string): string => {
+    const element = column.type.replace(/^\[(.*)\]$/, "$1");
+    const members = column.members ?? [];
+    let each = one ?? PYTHON[element] ?? (TEXTS.test(element) ? "str" : "Any");
+    if (one === undefined && members.length > 0) {
+      each = `${path}${column.name.charAt(0).toUpperCase()}${column.name.slice(1)}`;
+      const inner = members.map((member) => `    ${python(member.name)}: ${orNone(typeIn(member, undefined, each))},`);
+      nested.push(`${each} = TypedDict(${python(each)}, {\n${inner.join("\n")}\n})`);
+    }
+    return element === column.type ? each : `list[${orNone(each)}]`;
+  };
+  const fields = columns.map((column) => {
+    const { values, sqlType, isNullable } = column;
+    const labels = values && (values.length > 0 ? `Literal[${values.map(python).join(", ")}]` : "Any");
+    const whole = typeIn(column, SPATIAL.test(sqlType) ? "Geometry" : labels, type);
+    return `    ${python(column.name)}: ${isNullable ? orNone(whole) : whole},`;
+  });
+  const head = columns.some(({ sqlType }) => SPATIAL.test(sqlType))
+    ? ["# A geometry of GeoJSON (RFC 7946).\nGeometry = dict[str, Any]"]
+    : [];
+  const row = `# A row of ${type}.\n${type} = TypedDict(${python(type)}, {\n${fields.join("\n")}\n})`;
+  return `from typing import Any, Literal, TypedDict\n\n${[...head, ...nested, row].join("\n\n")}\n`;
+}
+
+const PYTHON: Readonly<Record<string, string>> = { Int: "int", Float: "float", Boolean: "bool", JSON: "Any" };
+
+function orNone(type: string): string {
+  return type === "Any" ? type : `${type} | None`;
 }
 
 export interface Address {

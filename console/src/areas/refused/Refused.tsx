@@ -82,7 +82,8 @@ function Why({ failure, request, isSuper }: WhyProps) {
   return (
     <article className="why">
       <h2>
-        {by === null ? code : SAID_NO[by]} {relation !== null && <code>{relation}</code>}
+        {by === null ? code : SAID_NO[by]}{" "}
+        {relation !== null && <Relation failure={failure} name={relation} isSuper={isSuper} />}
       </h2>
       {error !== null && <p>{error}</p>}
       {reasons.length > 0 && (
@@ -109,6 +110,22 @@ function Why({ failure, request, isSuper }: WhyProps) {
   );
 }
 
+interface RelationProps {
+  readonly failure: Failure;
+  readonly name: string;
+  readonly isSuper: boolean;
+}
+
+/** The name of the relation; of a known table a link to its rows, or for super users to its definition and policies. */
+function Relation({ failure: { schema, table }, name, isSuper }: RelationProps) {
+  if (schema === null || table === null) return <code>{name}</code>;
+  return (
+    <Link to={isSuper ? "/schema/$schema/$table" : "/data/$schema/$table"} params={{ schema, table }}>
+      <code>{name}</code>
+    </Link>
+  );
+}
+
 interface ChangeProps {
   readonly by: NonNullable<Failure["decided_by"]>;
   readonly failure: Failure;
@@ -120,6 +137,7 @@ function Change({ by, failure, account, id }: ChangeProps) {
   const client = useQueryClient();
   const { error, isBusy, run } = useAttempt();
   const { schema, table, reasons } = failure;
+  const on = schema === null || table === null ? {} : { schema, table };
   const isMissing = (...names: string[]): boolean =>
     reasons.some(({ name, decides }) => decides && names.includes(name));
   const missing = isMissing("select") ? "read" : isMissing("insert", "update", "delete") ? "write" : undefined;
@@ -141,8 +159,17 @@ function Change({ by, failure, account, id }: ChangeProps) {
         </button>
       )}
       {by === "rule" && <Link to="/access/rules">{t("Open the rules")}</Link>}
-      {by === "grant" && <Link to="/access/privileges">{t("Open the privileges")}</Link>}
-      <Link to="/access/see" search={{ account }}>
+      {by === "grant" && (
+        <Link to="/access/privileges" search={on}>
+          {t("Open the privileges")}
+        </Link>
+      )}
+      {by === "policy" && schema !== null && table !== null && (
+        <Link to="/schema/$schema/$table" params={{ schema, table }}>
+          {t("Open the policies of {table}", { table })}
+        </Link>
+      )}
+      <Link to="/access/see" search={{ account, ...on }}>
         {t("See as {account}", { account })}
       </Link>
       <ErrorNote error={error} />

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { queries, savedQueries, type Query } from "../../service/queries.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { Snippets } from "./Snippets.tsx";
 import { t } from "../../words/words.ts";
 
 const SaveQuery = lazy(async () => ({ default: (await import("./SaveQuery.tsx")).SaveQuery }));
@@ -16,11 +17,13 @@ interface SavedQueriesProps {
   readonly text: string;
   readonly ran: readonly string[];
   readonly onChoose: (text: string) => void;
+  /** Called with a text to insert at the cursor. */
+  readonly onInsert: (text: string) => void;
   /** Called with the name of a query that was opened or saved. */
   readonly onName: (name: string) => void;
 }
 
-export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps) {
+export function SavedQueries({ text, ran, onChoose, onInsert, onName }: SavedQueriesProps) {
   const { data = [], error } = useQuery(savedQueries);
   const [open, setOpenQuery] = useState<Query>();
   function setOpen(query: Query | undefined): void {
@@ -58,6 +61,7 @@ export function SavedQueries({ text, ran, onChoose, onName }: SavedQueriesProps)
           </option>
         ))}
       </select>
+      <Snippets onChoose={onInsert} />
       <button type="button" aria-disabled={text.trim() === ""} onClick={() => setIsSaving(true)}>
         {t("Save")}
       </button>

@@ -14,7 +14,7 @@ import { useSqlLanguage } from "../../ui/code/useSqlLanguage.ts";
 import { Answers, toSentence, type Answer } from "./Answers.tsx";
 import { Examples } from "./Examples.tsx";
 import { SavedQueries } from "./SavedQueries.tsx";
-import { samplesOf } from "./samples.ts";
+import { statementSamples } from "../../ui/code/statementSamples.ts";
 import { useParameters } from "./useParameters.ts";
 import { t } from "../../words/words.ts";
 
@@ -78,9 +78,20 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
     }
   }
 
+  /** The last text to insert: of this tab, or one that came from the objects. */
+  const [snippet, setSnippet] = useState<Insertion>();
+  const [inserted, setInserted] = useState(insertion);
+  if (insertion !== inserted) {
+    setInserted(insertion);
+    setSnippet(undefined);
+  }
   /** Changing it starts a new editor with the present text. */
   const [chosen, setChosen] = useState(0);
+  const wanted = snippet ?? insertion;
+  /** The insertion that an earlier editor has made. */
+  const [spent, setSpent] = useState<Insertion>();
   function choose(example: string): void {
+    setSpent(wanted);
     onChange(example);
     setChosen((before) => before + 1);
   }
@@ -89,7 +100,13 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
   const parts = useMemo(() => partsOf(text), [text]);
   return (
     <>
-      <SavedQueries text={text} ran={ran} onChoose={choose} onName={onName} />
+      <SavedQueries
+        text={text}
+        ran={ran}
+        onChoose={choose}
+        onInsert={(part) => setSnippet({ text: part })}
+        onName={onName}
+      />
       <Editor
         key={chosen}
         label={t("Statement")}
@@ -98,7 +115,7 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
         onRun={(statement, from) => void run(statement, from)}
         language={language}
         problem={answer?.problem}
-        insertion={insertion}
+        insertion={wanted === spent ? undefined : wanted}
       />
       {columns.length > 0 && (
         <div className="fields columns" role="group" aria-label={t("Parameters")}>
@@ -186,7 +203,7 @@ function Api({ statements, columns, given }: ApiProps) {
   return (
     <details>
       <summary>API</summary>
-      <CodeSamples label={t("Language")} samples={samplesOf(body)} />
+      <CodeSamples label={t("Language")} samples={statementSamples(body)} />
     </details>
   );
 }

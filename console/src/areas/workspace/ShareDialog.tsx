@@ -8,6 +8,7 @@ import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
 import { CopiedLink } from "../../ui/code/CopiedLink.tsx";
 import { Dialog } from "../../ui/forms/Dialog.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
+import { NamesField } from "../../ui/forms/NamesField.tsx";
 import { SavedConflict } from "../../ui/forms/SavedConflict.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
@@ -75,7 +76,7 @@ export function ShareDialog({ source, saved, draft: { view }, at, onShared, onCl
         >
           <div className="fields">
             <Field label={t("Accounts and groups")} hint={t("Names with commas between them")}>
-              <input value={names} spellCheck={false} onChange={({ target }) => setNames(target.value)} />
+              <NamesField value={names} onChange={setNames} />
             </Field>
             <label>
               <input type="checkbox" checked={isPublic} onChange={({ target }) => setIsPublic(target.checked)} />{" "}

@@ -1,4 +1,4 @@
-/** Code that sends JSON to the service. */
+/** Code that sends JSON to the service, or reads from it. */
 import { service } from "../../service/http/address.ts";
 import { python, shellWord } from "../../service/sql/literals.ts";
 import { TOKEN_PLACE, type Sample } from "./CodeSamples.tsx";
@@ -44,6 +44,85 @@ export function typescriptSample(path: string, body: unknown, rest: string, decl
 ${rest}
 `,
   };
+}
+
+/** Code that reads a JSON document. `rest`: in TypeScript and Python, the code after the request, which uses `answer`. */
+export function readSamples(
+  path: string,
+  parameters: Readonly<Record<string, string>>,
+  rest: { readonly typescript: string; readonly python: string },
+  declarations = "",
+): readonly Sample[] {
+  const given = Object.entries(parameters);
+  const address = `${service}${path}?${new URLSearchParams(parameters)}`;
+  return [
+    {
+      name: "curl",
+      code: `curl -sG ${shellWord(service + path)} \\
+  -H 'Authorization: Bearer ${TOKEN_PLACE}' \\
+${given.map(([name, value]) => `  --data-urlencode ${shellWord(`${name}=${value}`)}`).join(" \\\n")}
+`,
+    },
+    {
+      name: "TypeScript",
+      code: `${declarations}const response = await fetch(${JSON.stringify(address)}, {
+  headers: { Authorization: "Bearer ${TOKEN_PLACE}" },
+});
+if (!response.ok) throw new Error(((await response.json()) as { detail: string }).detail);
+${rest.typescript}
+`,
+    },
+    {
+      name: "Python",
+      code: `import json
+import urllib.parse
+import urllib.request
+
+query = urllib.parse.urlencode(${python(parameters)})
+request = urllib.request.Request(
+    ${JSON.stringify(`${service}${path}?`)} + query,
+    headers={"Authorization": "Bearer ${TOKEN_PLACE}"},
+)
+answer = json.load(urllib.request.urlopen(request))
+${rest.python}
+`,
+    },
+  ];
+}
+
+/** Code that makes a request of the REST interface. `mediaType`: of its body; undefined where it has none. */
+export function callSamples(method: string, path: string, mediaType: string | undefined): readonly Sample[] {
+  const address = service + path;
+  const isPlain = method === "GET" && mediaType === undefined;
+  return [
+    {
+      name: "curl",
+      code: `curl -s ${isPlain ? "" : `-X ${method} `}${shellWord(address)} \\
+  -H 'Authorization: Bearer ${TOKEN_PLACE}'${mediaType === undefined ? "" : ` \\\n  -H 'Content-Type: ${mediaType}' \\\n  --data-binary @body`}
+`,
+    },
+    {
+      name: "TypeScript",
+      code: `const response = await fetch(${JSON.stringify(address)}, {
+${isPlain ? "" : `  method: ${JSON.stringify(method)},\n`}  headers: { Authorization: "Bearer ${TOKEN_PLACE}"${mediaType === undefined ? "" : `, "Content-Type": ${JSON.stringify(mediaType)}`} },
+${mediaType === undefined ? "" : "  body,\n"}});
+console.log(response.status, await response.text());
+`,
+    },
+    {
+      name: "Python",
+      code: `import urllib.request
+
+request = urllib.request.Request(
+    ${JSON.stringify(address)},
+    method=${JSON.stringify(method)},
+    headers={"Authorization": "Bearer ${TOKEN_PLACE}"${mediaType === undefined ? "" : `, "Content-Type": ${JSON.stringify(mediaType)}`}},
+${mediaType === undefined ? "" : "    data=body,\n"})
+with urllib.request.urlopen(request) as response:
+    print(response.status, response.read().decode())
+`,
+    },
+  ];
 }
 
 /** JSON on several lines, for code that is indented already. */

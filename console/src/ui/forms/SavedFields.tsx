@@ -1,6 +1,7 @@
 /** The fields of all saved things: title, name, and the accounts that it is shared with. */
 import { EVERYBODY, nameOf, type SavedText } from "../../service/saved.ts";
 import { Field } from "./Field.tsx";
+import { NamesField } from "./NamesField.tsx";
 import { t } from "../../words/words.ts";
 
 export interface SavedFieldsProps {
@@ -39,11 +40,7 @@ export function SavedFields({ text, onChange, isNamed = false }: SavedFieldsProp
         label={t("Shared with")}
         hint={t("accounts and groups; {everybody}: everybody; empty: you alone", { everybody: EVERYBODY })}
       >
-        <input
-          spellCheck={false}
-          value={shared}
-          onChange={({ target }) => onChange({ ...text, shared: target.value })}
-        />
+        <NamesField value={shared} onChange={(names) => onChange({ ...text, shared: names })} />
       </Field>
     </>
   );

@@ -13,6 +13,7 @@ import {
   SquareFunction,
   SquareTerminal,
   Table2,
+  Webhook,
   type LucideIcon,
 } from "lucide-react";
 import { t } from "../../words/words.ts";
@@ -29,6 +30,7 @@ export interface Area {
     | "/methods"
     | "/graphql"
     | "/events"
+    | "/rest"
     | "/workspace"
     | "/dashboards"
     | "/configuration";
@@ -49,6 +51,7 @@ export const AREAS: readonly Area[] = [
   { to: "/sql", title: "SQL", icon: SquareTerminal },
   { to: "/methods", title: t("Methods"), icon: SquareFunction },
   { to: "/graphql", title: "GraphQL", icon: Braces },
+  { to: "/rest", title: "REST", icon: Webhook },
   { to: "/events", title: t("Events"), icon: Radio },
   { to: "/access", title: t("Access"), icon: KeyRound, isForSuperUsers: true, isFirst: true },
   { to: "/audit", title: t("Audit"), icon: ScrollText, isForSuperUsers: true },

@@ -337,4 +337,7 @@ export const access = {
   "Open the rules": "Regeln öffnen",
   "Open the privileges": "Rechte öffnen",
   "See as {account}": "Sehen als {account}",
+  "Open the policies of {table}": "Policies von {table} öffnen",
+  "has not asked yet": "hat noch nicht gefragt",
+  "asked last {when}": "fragte zuletzt {when}",
 };

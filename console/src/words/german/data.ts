@@ -286,4 +286,23 @@ export const data = {
   "{drafted} of yours": "{drafted} von Ihnen",
   "{drafted} to review": "{drafted} zu prüfen",
   "{drafted} to publish": "{drafted} zu veröffentlichen",
+  Interface: "Schnittstelle",
+  "Rows with their relations, of several tables at once, and changes as they happen.":
+    "Zeilen mit ihren Beziehungen, aus mehreren Tabellen auf einmal, und Änderungen, sobald sie geschehen.",
+  "Rows as a document: JSON, CSV, GeoJSON, Parquet, Excel and other formats.":
+    "Zeilen als Dokument: JSON, CSV, GeoJSON, Parquet, Excel und andere Formate.",
+  "Any statement with parameters, under the rights of the account.":
+    "Jede Anweisung mit Parametern, unter den Rechten des Kontos.",
+  "Features as GeoJSON, by box, time and filter in CQL2.": "Objekte als GeoJSON, nach Rahmen, Zeit und Filter in CQL2.",
+  "Download {type}.{ending}": "{type}.{ending} herunterladen",
+  Operations: "Operationen",
+  "an operation": "Operation",
+  "Choose an operation to see what it takes and answers, to run it, and to copy its call.":
+    "Wählen Sie eine Operation, um zu sehen, was sie nimmt und antwortet, um sie auszuführen und ihren Aufruf zu kopieren.",
+  "The OpenAPI document": "Das OpenAPI-Dokument",
+  "There is no operation {id}.": "Eine Operation {id} gibt es nicht.",
+  "Request body": "Anfragekörper",
+  Answers: "Antworten",
+  "Answer {status}": "Antwort {status}",
+  "The call": "Der Aufruf",
 };

@@ -1,7 +1,7 @@
 /** What PostGIS knows of shapes: parts cut by a line, the union of several, and what the map cannot draw. */
 import type { Params } from "../../../service/methods.ts";
 import type { Row } from "../../../service/rows/rows.ts";
-import { quoted } from "../../../service/sql/literals.ts";
+import { quotedName } from "../../../service/sql/literals.ts";
 import { runStatements } from "../../../service/sql/statements.ts";
 import type { EditedTable } from "./editRows.ts";
 import type { Shape } from "./edits.ts";
@@ -42,13 +42,13 @@ export async function unfaithful(
 ): Promise<ReadonlySet<string>> {
   if (PLAIN.test(column.sqlType) || rows.length === 0) return new Set();
   const { schema, table, key } = relation;
-  const shape = quoted(column.column);
-  const keys = key.map((each) => `t.${quoted(each.column)}`).join(", ");
+  const shape = quotedName(column.column);
+  const keys = key.map((each) => `t.${quotedName(each.column)}`).join(", ");
   const given = key.map(({ sqlType }, index) => `(k.value ->> ${index})::${sqlType}`).join(", ");
   const text = `
 select k.place::int - 1 as place
 from json_array_elements(:keys::json) with ordinality k (value, place)
-join ${quoted(schema)}.${quoted(table)} t on (${keys}) = (${given})
+join ${quotedName(schema)}.${quotedName(table)} t on (${keys}) = (${given})
 where st_hasarc(t.${shape}::geometry) or st_zmflag(t.${shape}::geometry) in (1, 3)`;
   const params = { keys: JSON.stringify(rows.map(({ values }) => key.map(({ name }) => values[name]))) };
   const [result] = await runStatements([{ text, params }], false);

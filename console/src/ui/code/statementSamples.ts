@@ -1,11 +1,11 @@
 /** Code that runs the same statements. */
-import type { Sample } from "../../ui/code/CodeSamples.tsx";
-import { curlSample, pythonSample, typescriptSample } from "../../ui/code/requestSamples.ts";
+import type { Sample } from "./CodeSamples.tsx";
+import { curlSample, pythonSample, typescriptSample } from "./requestSamples.ts";
 
 const PATH = "/api/v4/sql";
 
 /** `body`: the request body, for one statement or a list of them. */
-export function samplesOf(body: object): readonly Sample[] {
+export function statementSamples(body: object): readonly Sample[] {
   const isList = Array.isArray(body);
   return [
     curlSample(PATH, body),
