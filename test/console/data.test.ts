@@ -25,6 +25,9 @@ insert into world.ships values
 insert into world.ships select n, 'Ship ' || n, null, null, null, null, null from generate_series(4, 1000) n;
 create table world."<b>odd & 'long' 表" (id int primary key, "<i>a" text, "b c" text);
 insert into world."<b>odd & 'long' 表" values (1, '"><svg onload=alert(2)>', repeat('x', 5000000));
+create table world.spots (id int primary key, geom geometry(Point, 4326));
+insert into world.spots select n, st_setsrid(st_makepoint(case when n <= 200 then n / 100.0 else 100 + n / 100.0 end, 10), 4326)
+from generate_series(1, 500) n;
 create table world.keyless (a int, b text);
 insert into world.keyless select n, 'row ' || n from generate_series(1, 500) n;
 do $$ begin
@@ -517,6 +520,21 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select motto from world.ships where id = 7"), [{ motto: "patience" }]);
     await page.context().close();
+  });
+
+  it("shows the rows in view on the map view, whichever were read first", async () => {
+    const { page, done } = await at.visit("/data/world/spots?as=map");
+    const map = page.getByRole("application");
+    await map.and(page.locator('[data-shapes="200"]')).waitFor();
+    await map.focus();
+    for (let tries = 0; tries < 12 && (await map.getAttribute("data-shapes")) !== "500"; tries++) {
+      await page.keyboard.press("-");
+      await page.waitForLoadState("networkidle");
+    }
+    await map.and(page.locator('[data-shapes="500"]')).waitFor();
+    await shoot(page, "data-map-view");
+    assert.deepEqual(await violationsOf(page), {});
+    await done();
   });
 
   at.scenarios("API")("shows programs how to read a table: code that runs, and the type of its rows", async () => {

@@ -54,16 +54,19 @@ export interface VectorMapProps {
   readonly shapes: readonly Shape[];
   readonly chosen?: ReadonlySet<string>;
   readonly onChoose?: (id: string) => void;
+  /** Called with the view in degrees when the map rests. */
+  readonly onView?: (box: readonly number[]) => void;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-export function VectorMap({ label, shapes, chosen = NONE, onChoose }: VectorMapProps) {
+export function VectorMap({ label, shapes, chosen = NONE, onChoose, onView }: VectorMapProps) {
   const target = useRef<HTMLDivElement>(null);
   const map = useRef<Map>(null);
   const source = useRef(new VectorSource({ wrapX: false }));
-  const now = useRef({ chosen, onChoose });
-  now.current = { chosen, onChoose };
+  const hasFit = useRef(false);
+  const now = useRef({ chosen, onChoose, onView });
+  now.current = { chosen, onChoose, onView };
 
   useEffect(() => {
     const element = target.current!;
@@ -91,6 +94,10 @@ export function VectorMap({ label, shapes, chosen = NONE, onChoose }: VectorMapP
       });
       if (hit) now.current.onChoose?.(String(hit.getId()));
     });
+    made.on("moveend", () => {
+      const [minx = 0, miny = 0, maxx = 0, maxy = 0] = made.getView().calculateExtent(made.getSize());
+      now.current.onView?.([Math.max(-180, minx), Math.max(-90, miny), Math.min(180, maxx), Math.min(90, maxy)]);
+    });
     map.current = made;
     return () => {
       stop();
@@ -108,7 +115,9 @@ export function VectorMap({ label, shapes, chosen = NONE, onChoose }: VectorMapP
         return feature;
       }),
     );
-    if (wasEmpty) fit(map.current!, source.current);
+    // a view that chooses the shapes is not moved by them, once it has found some
+    if (wasEmpty && !(hasFit.current && now.current.onView)) fit(map.current!, source.current);
+    hasFit.current ||= shapes.length > 0;
   }, [shapes]);
 
   useEffect(() => {

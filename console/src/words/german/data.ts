@@ -305,4 +305,6 @@ export const data = {
   Answers: "Antworten",
   "Answer {status}": "Antwort {status}",
   "The call": "Der Aufruf",
+  "The first {shown} of the rows in view. Zoom in, or filter, to see the others.":
+    "Die ersten {shown} Zeilen im Ausschnitt. Vergrößern oder filtern Sie, um die anderen zu sehen.",
 };
