@@ -10,7 +10,7 @@ const READ =
   /^(title|label|hint|placeholder|aria-(label|valuetext|description)|alt|legend|action|cancel|none|empty|noun|titles|reload|add|fallback)$/;
 /** Names that are the same in every language. */
 const NAMES =
-  /^(Portolan|API|SQL|JSON|CSV|PID|GraphQL|GraphiQL|TypeScript|MapLibre|SLD|null|NULL|public|pairwise|[EPR]S256|UTF-(8|16)|WebSocket|[45]xx|FORBIDDEN|X-Request-Id|NOT NULL|PRIMARY KEY|ms|s|(now|gen_random_uuid)\(\)|schema\.table|404, 5xx|graphql, rest, sql, …|2026-11-27T12:00Z)$/;
+  /^(Portolan|API|SQL|JSON|CSV|PID|GraphQL|REST|GraphiQL|TypeScript|MapLibre|SLD|null|NULL|public|pairwise|[EPR]S256|UTF-(8|16)|WebSocket|[45]xx|FORBIDDEN|X-Request-Id|NOT NULL|PRIMARY KEY|ms|s|(now|gen_random_uuid)\(\)|schema\.table|404, 5xx|graphql, rest, sql, …|2026-11-27T12:00Z)$/;
 
 export interface ConsoleTexts {
   /** The keys of the dictionary that are used. */

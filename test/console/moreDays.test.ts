@@ -336,7 +336,9 @@ analyze world.readings`,
         },
         async "Add the index"() {
           const page = await as("captain");
-          await choose(page, "Schema", "readings");
+          await open(page, "Schema");
+          const tables = page.getByRole("navigation", { name: "Tables and enums" });
+          await follow(tables.getByRole("link", { name: "readings", exact: true }));
           await page.getByRole("button", { name: "Add an index" }).click();
           const dialog = page.getByRole("dialog");
           await dialog.getByLabel("station_id").check();

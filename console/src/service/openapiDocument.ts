@@ -82,18 +82,21 @@ function operationsOf(document: Document): readonly Operation[] {
   return Object.entries(document.paths).flatMap(([path, item]) =>
     METHODS.flatMap((method) => {
       const described = item[method] as Described | undefined;
-      return described ? [toOperation(document, path, method, described, item.parameters ?? [])] : [];
+      return described ? [toOperation(document, { path, method, described, shared: item.parameters ?? [] })] : [];
     }),
   );
 }
 
-function toOperation(
-  { components = {} }: Document,
-  path: string,
-  method: string,
-  { operationId: id, summary, description, tags, parameters = [], requestBody, responses = {} }: Described,
-  shared: readonly Parameter[],
-): Operation {
+interface Found {
+  readonly path: string;
+  readonly method: string;
+  readonly described: Described;
+  /** The parameters of all operations of the path. */
+  readonly shared: readonly Parameter[];
+}
+
+function toOperation({ components = {} }: Document, { path, method, described, shared }: Found): Operation {
+  const { operationId: id, summary, description, tags, parameters = [], requestBody, responses = {} } = described;
   const formsOf = ({ content = {} }: Content): Operation["body"] =>
     Object.entries(content).map(([mediaType, { schema }]) => [mediaType, schema ? textOf(schema, components) : ""]);
   return {

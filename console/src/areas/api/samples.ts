@@ -66,9 +66,9 @@ export function writingSamples(relation: Relation): readonly Writing[] {
   const answer = columns.map(({ selection }) => selection).join(" ");
   const updated = columns.filter(({ canUpdate }) => canUpdate);
   const where = columns[0] ? { [columns[0].name]: { eq: exampleOf(columns[0]) } } : {};
-  const writing = (what: string, field: string, parameters: string, variables: object, statement: string): Writing => {
+  const writing = (what: string, field: string, variables: object, statement: string): Writing => {
     const names = Object.keys(variables);
-    const query = `mutation (${parameters}) { ${field}(${names.map((name) => `${name}: $${name}`).join(", ")}) { ${answer} } }`;
+    const query = `mutation (${names.map((name) => `$${name}: JSON`).join(", ")}) { ${field}(${names.map((name) => `${name}: $${name}`).join(", ")}) { ${answer} } }`;
     return {
       what,
       samples: [
@@ -88,7 +88,6 @@ export function writingSamples(relation: Relation): readonly Writing[] {
           writing(
             t("Insert a row"),
             `insert${type}`,
-            "$data: JSON",
             { data: valuesOf(insertColumns) },
             `insert into ${name} (${insertColumns.map(({ column }) => quotedName(column)).join(", ")})
 values (${insertColumns.map(sqlExample).join(", ")})
@@ -102,7 +101,6 @@ returning *;
           writing(
             t("Update rows"),
             `update${type}`,
-            "$where: JSON, $data: JSON",
             { where, data: valuesOf([given]) },
             `update ${name}
 set ${quotedName(given.column)} = ${sqlExample(given)}
@@ -116,7 +114,6 @@ where ${condition};
           writing(
             t("Delete rows"),
             `delete${type}`,
-            "$where: JSON",
             { where },
             `delete from ${name}
 where ${condition};
@@ -130,16 +127,22 @@ where ${condition};
 function exampleOf({ type, sqlType, values }: Column): unknown {
   if (SPATIAL.test(sqlType)) return { type: "Point", coordinates: [0, 0] };
   if (type.startsWith("[")) return [];
+  if (NUMBER.test(sqlType)) return 1;
   return values?.[0] ?? { number: 1, boolean: true, unknown: {} }[SCALARS[type] ?? ""] ?? "…";
 }
 
 function sqlExample(column: Column): string {
   const { sqlType, type } = column;
   if (SPATIAL.test(sqlType)) return `st_setsrid(st_makepoint(0, 0), 4326)`;
+  if (TIME.test(sqlType)) return "now()";
+  if (sqlType === "uuid") return "gen_random_uuid()";
   const value = exampleOf(column);
   if (typeof value === "number" || typeof value === "boolean") return String(value);
   return type.startsWith("[") ? `'{}'` : quoted(typeof value === "string" ? value : JSON.stringify(value));
 }
+
+const NUMBER = /^(smallint|integer|bigint|numeric|real|double precision)\b/;
+const TIME = /^(date|timestamp)\b/;
 
 export interface Writing {
   readonly what: string;

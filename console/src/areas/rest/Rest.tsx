@@ -2,15 +2,30 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { service } from "../../service/http/address.ts";
-import { operations } from "../../service/openapiDocument.ts";
+import { operations, type Operation } from "../../service/openapiDocument.ts";
 import { SideLinks } from "../../ui/shell/SideLinks.tsx";
 import { SideList } from "../../ui/shell/SideList.tsx";
 import { t } from "../../words/words.ts";
 
+/** A path without the part that nearly all have. */
+function shortOf(path: string): string {
+  return path.replace(/^\/api\/v4/, "");
+}
+
+/** The text in which an operation is looked for. */
+function textOf({ method, path, summary }: Operation): string {
+  return `${method} ${shortOf(path)} ${summary}`;
+}
+
+/** The subjects with an operation that has the text. */
+function tagsOf(all: readonly Operation[] = [], search: string): readonly string[] {
+  const found = all.filter((each) => textOf(each).toLowerCase().includes(search.toLowerCase()));
+  return [...new Set(found.map(({ tag }) => tag))];
+}
+
 export function Rest() {
   const { operation } = useParams({ strict: false });
   const found = useQuery(operations);
-  const tags = [...new Set(found.data?.map(({ tag }) => tag))];
   return (
     <SideList
       title="REST"
@@ -25,24 +40,24 @@ export function Rest() {
       }
     >
       {(search) =>
-        tags.length === 0 ? (
-          <SideLinks found={found} nameOf={({ id }) => id} search={search} none={t("None of that name.")}>
+        tagsOf(found.data, search).length === 0 ? (
+          <SideLinks found={found} nameOf={textOf} search={search} none={t("None of that name.")}>
             {({ id }) => id}
           </SideLinks>
         ) : (
-          tags.map((tag) => (
+          tagsOf(found.data, search).map((tag) => (
             <SideLinks
               key={tag}
               title={tag}
               found={found}
               has={(each) => each.tag === tag}
-              nameOf={({ method, path, summary }) => `${method} ${path} ${summary}`}
+              nameOf={textOf}
               search={search}
               none={t("None of that name.")}
             >
               {({ id, method, path, summary }) => (
                 <Link to="/rest/$operation" params={{ operation: id }} title={summary}>
-                  <span className="http-method">{method}</span> {path.replace(/^\/api\/v4/, "")}
+                  <span className="http-method">{method}</span> {shortOf(path)}
                 </Link>
               )}
             </SideLinks>

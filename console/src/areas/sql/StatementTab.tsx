@@ -78,20 +78,11 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
     }
   }
 
-  /** The last text to insert: of this tab, or one that came from the objects. */
-  const [snippet, setSnippet] = useState<Insertion>();
-  const [inserted, setInserted] = useState(insertion);
-  if (insertion !== inserted) {
-    setInserted(insertion);
-    setSnippet(undefined);
-  }
+  const inserted = useInsertion(insertion);
   /** Changing it starts a new editor with the present text. */
   const [chosen, setChosen] = useState(0);
-  const wanted = snippet ?? insertion;
-  /** The insertion that an earlier editor has made. */
-  const [spent, setSpent] = useState<Insertion>();
   function choose(example: string): void {
-    setSpent(wanted);
+    inserted.forget();
     onChange(example);
     setChosen((before) => before + 1);
   }
@@ -100,13 +91,7 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
   const parts = useMemo(() => partsOf(text), [text]);
   return (
     <>
-      <SavedQueries
-        text={text}
-        ran={ran}
-        onChoose={choose}
-        onInsert={(part) => setSnippet({ text: part })}
-        onName={onName}
-      />
+      <SavedQueries text={text} ran={ran} onChoose={choose} onInsert={inserted.insert} onName={onName} />
       <Editor
         key={chosen}
         label={t("Statement")}
@@ -115,7 +100,7 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
         onRun={(statement, from) => void run(statement, from)}
         language={language}
         problem={answer?.problem}
-        insertion={wanted === spent ? undefined : wanted}
+        insertion={inserted.next}
       />
       {columns.length > 0 && (
         <div className="fields columns" role="group" aria-label={t("Parameters")}>
@@ -149,6 +134,25 @@ function ToDashboard({ runnable }: { readonly runnable: Runnable }) {
       <Suspense>{isOpen && <AddToDashboard runnable={runnable} onClose={() => setIsOpen(false)} />}</Suspense>
     </div>
   );
+}
+
+/** The next text to insert: a snippet of this tab, or a name that was chosen among the objects. */
+function useInsertion(chosen: Insertion | undefined) {
+  const [snippet, setSnippet] = useState<Insertion>();
+  const [before, setBefore] = useState(chosen);
+  /** The insertion that an earlier editor has made. */
+  const [spent, setSpent] = useState<Insertion>();
+  if (chosen !== before) {
+    setBefore(chosen);
+    setSnippet(undefined);
+  }
+  const next = snippet ?? chosen;
+  return {
+    next: next === spent ? undefined : next,
+    insert: (text: string): void => setSnippet({ text }),
+    /** A new editor does not insert it again. */
+    forget: (): void => setSpent(next),
+  };
 }
 
 interface ToolsProps {

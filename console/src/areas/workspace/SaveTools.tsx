@@ -37,10 +37,12 @@ export interface SaveToolsProps {
   readonly onDiscard: () => void;
 }
 
+type Opened = "save" | "remove" | "share" | "versions";
+
 export function SaveTools(props: SaveToolsProps) {
   const { source, saved, version, isChanged, draft, at, onVersion, onSaved, onDiscard } = props;
   const client = useQueryClient();
-  const [open, setOpen] = useState<"save" | "remove" | "share" | "versions">();
+  const [open, setOpen] = useState<Opened>();
   const { error, isBusy, run, clear } = useAttempt();
   const { save, saveOver } = useSave({ saved, draft, onSaved });
 
@@ -52,44 +54,14 @@ export function SaveTools(props: SaveToolsProps) {
 
   return (
     <>
-      <span className="tools">
-        <span className="quiet" role="status">
-          {isChanged ? t("Unsaved layers") : ""}
-        </span>
-        {isChanged && (
-          <button type="button" className="plain" onClick={onDiscard}>
-            {t("Discard the changes")}
-          </button>
-        )}
-        {saved?.may_change && (
-          <button
-            type="button"
-            className="primary"
-            aria-disabled={isBusy}
-            onClick={() => void run(() => save(version ?? saved.version))}
-          >
-            {t("Save")}
-          </button>
-        )}
-        <button type="button" className={saved?.may_change ? "" : "primary"} onClick={() => setOpen("save")}>
-          {saved ? t("Save as …") : t("Save …")}
-        </button>
-        {saved && (
-          <button type="button" onClick={() => setOpen("share")}>
-            {t("Share")}
-          </button>
-        )}
-        {saved?.may_change && (
-          <button type="button" onClick={() => setOpen("versions")}>
-            {t("Versions")}
-          </button>
-        )}
-        {saved?.may_change && (
-          <button type="button" className="plain" onClick={() => setOpen("remove")}>
-            {t("Remove")}
-          </button>
-        )}
-      </span>
+      <Buttons
+        saved={saved}
+        isChanged={isChanged}
+        isBusy={isBusy}
+        onSave={() => void run(() => save(version ?? saved!.version))}
+        onDiscard={onDiscard}
+        onOpen={setOpen}
+      />
       <SavedConflict
         error={error}
         choice={{
@@ -127,6 +99,50 @@ export function SaveTools(props: SaveToolsProps) {
       )}
       {open === "remove" && saved && <RemoveDialog saved={saved} onClose={() => setOpen(undefined)} />}
     </>
+  );
+}
+
+interface ButtonsProps extends Pick<SaveToolsProps, "saved" | "isChanged" | "onDiscard"> {
+  readonly isBusy: boolean;
+  readonly onSave: () => void;
+  readonly onOpen: (dialog: Opened) => void;
+}
+
+function Buttons({ saved, isChanged, isBusy, onSave, onDiscard, onOpen }: ButtonsProps) {
+  return (
+    <span className="tools">
+      <span className="quiet" role="status">
+        {isChanged ? t("Unsaved layers") : ""}
+      </span>
+      {isChanged && (
+        <button type="button" className="plain" onClick={onDiscard}>
+          {t("Discard the changes")}
+        </button>
+      )}
+      {saved?.may_change && (
+        <button type="button" className="primary" aria-disabled={isBusy} onClick={onSave}>
+          {t("Save")}
+        </button>
+      )}
+      <button type="button" className={saved?.may_change ? "" : "primary"} onClick={() => onOpen("save")}>
+        {saved ? t("Save as …") : t("Save …")}
+      </button>
+      {saved && (
+        <button type="button" onClick={() => onOpen("share")}>
+          {t("Share")}
+        </button>
+      )}
+      {saved?.may_change && (
+        <button type="button" onClick={() => onOpen("versions")}>
+          {t("Versions")}
+        </button>
+      )}
+      {saved?.may_change && (
+        <button type="button" className="plain" onClick={() => onOpen("remove")}>
+          {t("Remove")}
+        </button>
+      )}
+    </span>
   );
 }
 

@@ -1,7 +1,7 @@
 /** The map with its layers, and the selection. */
 import { useQuery } from "@tanstack/react-query";
 import type OlMap from "ol/Map.js";
-import { useCallback, useMemo, useState } from "react";
+import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { mayLoadBasemaps } from "../../service/http/address.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import type { Found, PickedPlace } from "../../ui/map/layers/featuresAt.ts";
@@ -9,20 +9,21 @@ import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { collectionsOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { MapTime } from "../../ui/map/layers/MapTime.tsx";
-import { hasKeptEdits } from "./edit/keptEdits.ts";
 import { EditButton, LayerEditor } from "./edit/LayerEditor.tsx";
 import { FeaturePanel } from "./FeaturePanel.tsx";
 import { FollowWrites } from "./FollowWrites.tsx";
 import { LayerDetails } from "./LayerDetails.tsx";
-import { titleOf } from "./layerList.ts";
-import { LayerStyle } from "./LayerStyle.tsx";
+import { hasCollection, titleOf } from "./layerList.ts";
 import { LayerPanel } from "./LayerPanel.tsx";
 import { SavedMaps } from "./SavedMaps.tsx";
 import { SaveTools } from "./SaveTools.tsx";
 import { TableList } from "./TableList.tsx";
 import { useFound } from "./useFound.ts";
+import { useSelection } from "./useSelection.ts";
 import { useOpenMap, type OpenedMap } from "./useOpenMap.ts";
 import { t } from "../../words/words.ts";
+
+const LayerStyle = lazy(async () => ({ default: (await import("./LayerStyle.tsx")).LayerStyle }));
 
 export interface WorkspacePageProps extends OpenedMap {
   readonly source: MapSource;
@@ -35,54 +36,21 @@ export interface WorkspacePageProps extends OpenedMap {
 export function WorkspacePage({ source, error, hasStyleOpen, ...given }: WorkspacePageProps) {
   const { saved } = given;
   const open = useOpenMap(given);
-  const { layers, setLayers, at, setAt, opened, draft, put, rest } = open;
+  const { layers, setLayers, at, setAt, opened, put, rest } = open;
   const [errors, setErrors] = useState<ReadonlyMap<string, Error>>(new Map());
-  const [unsaved] = useState(() =>
-    layers.find(({ collection }) => collection !== undefined && hasKeptEdits(collection)),
-  );
-  const [chosen, setChosen] = useState(() => (unsaved ?? (hasStyleOpen ? layers.find(hasCollection) : undefined))?.id);
-  const [picked, setPicked] = useState<PickedPlace>();
   const [map, setMap] = useState<OlMap | null>(null);
-  const [edited, setEdited] = useState(unsaved?.id);
   const { showOn, show } = useFound();
   const collections = useQuery(collectionsOf(source)).data;
-  const isEditing = layers.some(({ id }) => id === edited);
-  const [writes, setWrites] = useState<ReadonlyMap<string, number>>(new Map());
-  const redraw = useCallback(
-    (id: string) => setWrites((before) => new Map(before).set(id, (before.get(id) ?? 0) + 1)),
-    [],
-  );
+  const { chosen, picked, edited, isEditing, setChosen, edit, pick, close } = useSelection(layers, hasStyleOpen);
+  const [writes, redraw] = useWrites();
   const shown = useMemo(() => shownOf(layers, edited, writes), [layers, edited, writes]);
-  const pick = (lonLat: PickedPlace["lonLat"], degreesInPixel: number): void => {
-    setChosen(undefined);
-    setPicked({ lonLat, degreesInPixel });
-  };
   const hold = (held: OlMap | null): void => {
     showOn(held);
     setMap(held);
   };
-  const close = (): void => {
-    setEdited(undefined);
-    setChosen(undefined);
-    setPicked(undefined);
-    show([]);
-  };
   return (
     <section className="workspace" aria-label={t("Maps")}>
-      <div className="head">
-        <h1>{saved ? (saved.title ?? saved.name) : t("New map")}</h1>
-        <SaveTools
-          source={source}
-          saved={saved}
-          version={open.version}
-          isChanged={open.isChanged}
-          draft={draft}
-          at={at}
-          onVersion={open.setVersion}
-          onSaved={open.setSaved}
-          onDiscard={open.discard}
-        />
-      </div>
+      <Head source={source} saved={saved} open={open} />
       <ErrorNote error={error} />
       <FollowWrites layers={layers} collections={collections} at={at} onWritten={redraw} />
       <div className="work">
@@ -124,14 +92,50 @@ export function WorkspacePage({ source, error, hasStyleOpen, ...given }: Workspa
           map={map}
           isEditing={isEditing}
           hasStyleOpen={hasStyleOpen}
-          onEdit={() => setEdited(chosen)}
+          onEdit={edit}
           onPut={put}
           onFound={show}
-          onClose={close}
+          onClose={() => {
+            close();
+            show([]);
+          }}
         />
       </div>
     </section>
   );
+}
+
+interface HeadProps extends Pick<WorkspacePageProps, "source" | "saved"> {
+  readonly open: ReturnType<typeof useOpenMap>;
+}
+
+function Head({ source, saved, open }: HeadProps) {
+  return (
+    <div className="head">
+      <h1>{saved ? (saved.title ?? saved.name) : t("New map")}</h1>
+      <SaveTools
+        source={source}
+        saved={saved}
+        version={open.version}
+        isChanged={open.isChanged}
+        draft={open.draft}
+        at={open.at}
+        onVersion={open.setVersion}
+        onSaved={open.setSaved}
+        onDiscard={open.discard}
+      />
+    </div>
+  );
+}
+
+/** How often each table has been written since the map was opened, by its collection. */
+function useWrites() {
+  const [writes, setWrites] = useState<ReadonlyMap<string, number>>(new Map());
+  const redraw = useCallback(
+    (id: string) => setWrites((before) => new Map(before).set(id, (before.get(id) ?? 0) + 1)),
+    [],
+  );
+  return [writes, redraw] as const;
 }
 
 interface SidePanelProps {
@@ -176,7 +180,9 @@ function SidePanel(props: SidePanelProps) {
         onClose={onClose}
       >
         {layer.collection !== undefined && (
-          <LayerStyle key={layer.id} source={source} layer={layer} isOpen={hasStyleOpen} onPut={onPut} />
+          <Suspense>
+            <LayerStyle key={layer.id} source={source} layer={layer} isOpen={hasStyleOpen} onPut={onPut} />
+          </Suspense>
         )}
         {layer.collection !== undefined && <EditButton collection={layer.collection} at={at} onEdit={onEdit} />}
       </LayerDetails>
@@ -192,10 +198,6 @@ function SidePanel(props: SidePanelProps) {
       onFound={onFound}
     />
   );
-}
-
-function hasCollection({ collection }: ShownLayer): boolean {
-  return collection !== undefined;
 }
 
 /**

@@ -28,6 +28,10 @@ export function firstLayers(collection: string | undefined): readonly ShownLayer
   return [withId({ land: true }), ...(collection === undefined ? [] : [withId({ collection })])];
 }
 
+export function hasCollection({ collection }: ShownLayer): boolean {
+  return collection !== undefined;
+}
+
 export function titleOf(layer: ShownLayer, collections: ReadonlyMap<string, Collection> | undefined): string {
   if (layer.title) return layer.title;
   if (layer.land) return t("Land");

@@ -8,8 +8,6 @@ export const data = {
   "Read rows": "Zeilen lesen",
   "Language, {what}": "Sprache, {what}",
   "The type of a row": "Der Typ einer Zeile",
-  "Download {type}.ts": "{type}.ts herunterladen",
-  "Type in TypeScript": "Typ in TypeScript",
   "Maps and features": "Karten und Objekte",
   Addresses: "Adressen",
   "Copy: {what}": "Kopieren: {what}",
@@ -286,7 +284,6 @@ export const data = {
   "{drafted} of yours": "{drafted} von Ihnen",
   "{drafted} to review": "{drafted} zu prüfen",
   "{drafted} to publish": "{drafted} zu veröffentlichen",
-  Interface: "Schnittstelle",
   "Rows with their relations, of several tables at once, and changes as they happen.":
     "Zeilen mit ihren Beziehungen, aus mehreren Tabellen auf einmal, und Änderungen, sobald sie geschehen.",
   "Rows as a document: JSON, CSV, GeoJSON, Parquet, Excel and other formats.":

@@ -1,7 +1,6 @@
 /** The German texts of maps and workspace. */
 export const maps = {
   "As a collection": "Als Collection",
-  "Map of {name}": "Karte von {name}",
   "Choose a table with a geometry to see and style its map.":
     "Wählen Sie eine Tabelle mit Geometrie, um ihre Karte zu sehen und zu gestalten.",
   "Pyramids of tiles": "Kachelpyramiden",

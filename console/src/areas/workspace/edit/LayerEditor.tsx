@@ -1,12 +1,14 @@
 /** The button for editing a layer, if the account may write its table and the map can show its rows. */
 import type OlMap from "ol/Map.js";
-import { useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState } from "react";
 import { isGeometry } from "../../../service/rows/values.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { useRelations } from "../../../ui/relations.tsx";
-import { EditPanel } from "./EditPanel.tsx";
 import type { EditedTable } from "./editRows.ts";
 import { t } from "../../../words/words.ts";
+
+/** Loaded on demand, because it includes the drawing tools. */
+const EditPanel = lazy(async () => ({ default: (await import("./EditPanel.tsx")).EditPanel }));
 
 /** The table; undefined while loading, and where it cannot be edited. */
 function useEditedTable(collection: string): { readonly table: EditedTable | undefined; readonly error: Error | null } {
@@ -57,5 +59,9 @@ export function LayerEditor({ collection, map, onSaved, onClose }: LayerEditorPr
   const table = present ?? before;
   const lack = present ? null : (error ?? new Error(t("This table cannot be edited any more.")));
   if (!table) return <ErrorNote error={lack} onClose={onClose} />;
-  return <EditPanel table={table} map={map} lack={lack} onSaved={onSaved} onClose={onClose} />;
+  return (
+    <Suspense fallback={<p className="side-panel quiet">{t("One moment …")}</p>}>
+      <EditPanel table={table} map={map} lack={lack} onSaved={onSaved} onClose={onClose} />
+    </Suspense>
+  );
 }

@@ -50,7 +50,7 @@ select k.place::int - 1 as place
 from json_array_elements(:keys::json) with ordinality k (value, place)
 join ${quotedName(schema)}.${quotedName(table)} t on (${keys}) = (${given})
 where st_hasarc(t.${shape}::geometry) or st_zmflag(t.${shape}::geometry) in (1, 3)`;
-  const params = { keys: JSON.stringify(rows.map(({ values }) => key.map(({ name }) => values[name]))) };
+  const params = { keys: rows.map(({ values }) => key.map(({ name }) => values[name])) };
   const [result] = await runStatements([{ text, params }], false);
   const found = (result?.data ?? []) as readonly { readonly place: number }[];
   return new Set(found.map(({ place }) => rows[place]!.key!));

@@ -29,17 +29,13 @@ const NONE: readonly string[] = [];
 
 export function useEditing(table: EditedTable, map: OlMap) {
   const { column, relation } = table;
-  const collection = `${relation.schema}.${relation.table}`;
-  const [kept] = useState(() => keptEdits(collection));
   const types = typesOf(column.sqlType);
   const places = useRef(new Places()).current;
-  const [past, setPast] = useState<Past>(() => pastOf(kept?.edits ?? NO_EDITS));
-  const [sent, setSent] = useState<Sent | undefined>(kept?.sent);
+  const { past, setPast, sent, setSent } = useKeptEdits(`${relation.schema}.${relation.table}`);
   const [picked, setChosen] = useState<readonly string[]>([]);
   const [others, setOthers] = useState(NONE);
   const [wanted, setMode] = useState<Mode>("choose");
   const [type, setType] = useState(types[0]!);
-  const [error, setError] = useState<Error | null>(null);
   const edits = editsOf(past);
   const found = useEditedRows(table, map);
   const rowOf = (id: string): Row | undefined => edits.get(id)?.row ?? found.rows.find(({ key }) => key === id);
@@ -49,24 +45,13 @@ export function useEditing(table: EditedTable, map: OlMap) {
   const isUnfaithful = chosen.some((id) => found.unfaithful.has(id));
   const mode = isUnfaithful && wanted !== "draw" ? "choose" : wanted;
   const apply = (next: Edits, what?: string): void => setPast(changed(past, next, what));
+  const { error, setError, attempt } = useShapeTools(apply);
   const rows = { table, edits, chosen, shapes, rowOf };
-  useEffect(() => keepEdits(collection, { edits, sent }), [collection, edits, sent]);
 
   function restart(left: Edits): void {
     setSent(undefined);
     setPast(pastOf(left));
     setChosen(picked.filter((id) => !isNew(id) || left.has(id)));
-  }
-
-  function attempt(work: () => Promise<Edits>, then: () => void): void {
-    setError(null);
-    work().then(
-      (next) => {
-        apply(next);
-        then();
-      },
-      (thrown: unknown) => setError(thrown as Error),
-    );
   }
 
   const events = useStable({
@@ -129,6 +114,32 @@ export function useEditing(table: EditedTable, map: OlMap) {
 }
 
 export type Editing = ReturnType<typeof useEditing>;
+
+/** Tools that PostGIS runs. `apply`: called with the edits that they make. */
+function useShapeTools(apply: (next: Edits) => void) {
+  const [error, setError] = useState<Error | null>(null);
+  function attempt(work: () => Promise<Edits>, then: () => void): void {
+    setError(null);
+    work().then(
+      (next) => {
+        apply(next);
+        then();
+      },
+      (thrown: unknown) => setError(thrown as Error),
+    );
+  }
+  return { error, setError, attempt };
+}
+
+/** The unsaved edits of a layer, which survive a reload. `collection`: as `schema.table`. */
+function useKeptEdits(collection: string) {
+  const [kept] = useState(() => keptEdits(collection));
+  const [past, setPast] = useState<Past>(() => pastOf(kept?.edits ?? NO_EDITS));
+  const [sent, setSent] = useState<Sent | undefined>(kept?.sent);
+  const edits = editsOf(past);
+  useEffect(() => keepEdits(collection, { edits, sent }), [collection, edits, sent]);
+  return { past, setPast, sent, setSent };
+}
 
 /** The shapes on the map: rows in view, and all changed rows. */
 function shapesOf(rows: readonly Row[], edits: Edits, column: string): ReadonlyMap<string, Shape> {
