@@ -135,7 +135,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       const left = await coloured(page, "#ff0000");
       await first();
       await waitFor(page, "#ff0000", (pixels) => pixels > 5 * left);
-      assert.match(page.url(), /[?]at=/);
+      assert.match(page.url(), /[?&]at=/);
       await shoot(page, "map-then");
       await page.getByRole("button", { name: "Now" }).click();
       await waitFor(page, "#ff0000", (pixels) => pixels < 2 * left);

@@ -324,7 +324,8 @@ select portolan.enable_versioning('world.depths'), portolan.create_user('sue', '
       prepared: `
 create table world.readings (id int primary key, station_id int, value float8);
 insert into world.readings select n, n % 500, n from generate_series(1, 50000) n;
-analyze world.readings`,
+analyze world.readings;
+do $$ begin execute format('alter table world.readings owner to %I', 'owner@' || current_database()); end $$`,
       cleared: "drop table world.readings",
       steps: {
         async "Read the plan"() {

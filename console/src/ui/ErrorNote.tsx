@@ -26,9 +26,12 @@ export function ErrorNote({ error, onClose, isFrame = false }: ErrorNoteProps) {
         </button>
       )}
       {error instanceof ServiceError && error.code === "FORBIDDEN" && error.requestId !== undefined && (
-        <Link to="/refused/$id" params={{ id: error.requestId }} target="_blank">
-          {t("Why?")}
-        </Link>
+        <>
+          {" "}
+          <Link to="/refused/$id" params={{ id: error.requestId }} target="_blank">
+            {t("Why?")}
+          </Link>
+        </>
       )}
       {onClose && (
         <button type="button" className="plain" onClick={onClose}>

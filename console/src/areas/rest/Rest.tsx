@@ -56,7 +56,7 @@ export function Rest() {
               none={t("None of that name.")}
             >
               {({ id, method, path, summary }) => (
-                <Link to="/rest/$operation" params={{ operation: id }} title={summary}>
+                <Link to="/rest/$operation" params={{ operation: id }} title={summary} lang="en">
                   <span className="http-method">{method}</span> {shortOf(path)}
                 </Link>
               )}

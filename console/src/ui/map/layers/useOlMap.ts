@@ -24,6 +24,8 @@ const WORLD: Extent = [-EDGE, -EDGE, EDGE, EDGE];
 /** The movement of a finger that still counts as a tap, in pixels. */
 const MOVE_TOLERANCE = 4;
 const MAX_ZOOM = 22;
+/** More at once would take all that an account may have of the service, and other pages of it would wait. */
+const MAX_TILES_LOADING = 4;
 const DECIMALS = 6;
 
 export function useOlMap(source: MapSource, events: OlMapEvents) {
@@ -72,6 +74,7 @@ function makeMap(target: HTMLElement): OlMap {
     keyboardEventTarget: target,
     controls: mapControls().extend([new ScaleLine()]),
     moveTolerance: MOVE_TOLERANCE,
+    maxTilesLoading: MAX_TILES_LOADING,
   });
 }
 
