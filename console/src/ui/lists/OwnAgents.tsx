@@ -22,7 +22,7 @@ export function OwnAgents({ account }: { readonly account: string }) {
   return (
     <section aria-labelledby="own-agents">
       <h2 id="own-agents">{t("Agents")}</h2>
-      <p className="quiet">{t("programs that ask for an account by the Model Context Protocol")}</p>
+      <p className="quiet">{t("programs that act for an account by the Model Context Protocol")}</p>
       <ErrorNote error={error ?? found.error} onClose={clear} />
       <ul className="sessions" aria-labelledby="own-agents">
         {found.data?.map((agent) => (

@@ -182,8 +182,6 @@ export const maps = {
   "Make default": "Zum Standard machen",
   "{name} is set. These parts of it are left out:": "{name} ist gesetzt. Davon ist weggelassen:",
   "{name} is set completely.": "{name} ist gesetzt, mit allem, was darin steht.",
-  "{name} is set. This of it is left out:": "{name} ist gesetzt. Davon ist weggelassen:",
-  "{name} is set, with all that it says.": "{name} ist gesetzt, mit allem, was darin steht.",
   "Unsaved layers": "Nicht gespeicherte Ebenen",
   "Discard the changes": "Änderungen verwerfen",
   "The changes have {size} MB, which is more than the service takes at once. Save fewer rows at a time, simplify the shape, or ask the operator for a larger maxBodyBytes.":
