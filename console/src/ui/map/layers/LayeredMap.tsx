@@ -73,7 +73,7 @@ export function LayeredMap({ label, source, layers, at, place, onErrors, onMove,
     if (hasPlace || !collections.data || layers.length === 0) return;
     const extent = extentOfLayers(layers, collections.data);
     if (!extent) return; // the first layer with data will set the view
-    fitTo(held.current!.map, extent);
+    keepFitted(held.current!.map, extent);
     setHasPlace(true);
   }, [held, hasPlace, collections.data, layers]);
 
@@ -97,6 +97,20 @@ export function LayeredMap({ label, source, layers, at, place, onErrors, onMove,
       }}
     />
   );
+}
+
+/** Shows an extent, also when the map gets another size, until somebody moves it. */
+function keepFitted(map: OlMap, extent: Extent): void {
+  const fitAgain = (): void => fitTo(map, extent);
+  const target = map.getTargetElement();
+  const stop = (): void => {
+    map.un("change:size", fitAgain);
+    for (const name of ["pointerdown", "wheel", "keydown"]) target?.removeEventListener(name, stop, { capture: true });
+  };
+  fitAgain();
+  map.on("change:size", fitAgain);
+  for (const name of ["pointerdown", "wheel", "keydown"])
+    target?.addEventListener(name, stop, { capture: true, passive: true });
 }
 
 export function fitTo(map: OlMap, extent: Extent, maxZoom = 16): void {
