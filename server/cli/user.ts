@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Database } from "../kernel/database/database.ts";
 import type { Mailer } from "../kernel/mail/mailer.ts";
 import { OperatorError } from "../ground/errors.ts";
-import { calling, listing, print, withDatabase } from "./command.ts";
+import { calling, print, printRows, rowsOf, withDatabase } from "./command.ts";
 import { readConfig, withOwner, type DatabaseOption } from "./databases.ts";
 import { parseObject } from "./json.ts";
 import { readPassword } from "./password.ts";
@@ -15,6 +15,22 @@ interface AddOptions extends DatabaseOption {
   readonly superuser?: boolean;
   readonly role?: string;
 }
+
+interface ListOptions extends DatabaseOption {
+  readonly limit?: string;
+  readonly after?: string;
+  readonly json?: boolean;
+}
+
+const LIST = `
+select u.name, u.role, array_to_string(u.user_groups, ', ') as groups,
+  (select nullif(count(*), 0) from portolan.users m where m.user_groups @> array[u.name]) as members, u.superuser, u.email,
+  u.email_verified, u.two_factor, u.default_user, s.last_sign_in, s.locked_until
+from portolan.users u join portolan.account_states s using (name)
+where ($1::text is null or strpos(u.name, lower($1)) > 0 or strpos(lower(u.email), lower($1)) > 0)
+  and ($2::text is null or u.name > lower($2))
+order by u.name
+limit $3::bigint`;
 
 export function addUserCommands(program: Command): void {
   const user = program.command("user").description("accounts");
@@ -30,15 +46,17 @@ export function addUserCommands(program: Command): void {
     .option("--role <name>", "use this PostgreSQL role, which must exist")
     .action(create);
 
-  listing(
-    user.command("list").description("all accounts"),
-    `
-select u.name, u.role, array_to_string(u.user_groups, ', ') as groups,
-  (select nullif(count(*), 0) from portolan.users m where m.user_groups @> array[u.name]) as members, u.superuser, u.email, u.email_verified, u.two_factor,
-  u.default_user, s.last_sign_in, s.locked_until
-from portolan.users u join portolan.account_states s using (name)
-order by u.name`,
-  );
+  withDatabase(user.command("list [part]"))
+    .description("accounts, or those whose name or e-mail contains a text")
+    .option("--limit <number>", "how many; default all")
+    .option("--after <name>", "only those whose names come after this one: the next page")
+    .option("--json", "as JSON")
+    .action(async (part: string | undefined, { limit, after, json, ...options }: ListOptions) => {
+      if (limit !== undefined && !/^[1-9]\d{0,8}$/.test(limit))
+        throw new OperatorError("--limit: must be a number from 1 to 999999999");
+      const values = [part ?? null, after ?? null, limit ?? null];
+      printRows(await withOwner(options, (database) => rowsOf(database, LIST, values)), json);
+    });
   calling(
     user
       .command("change <name> <json>")

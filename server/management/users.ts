@@ -4,6 +4,7 @@ import { hashPassword } from "../kernel/identity/passwords.ts";
 import { passwordHashOf } from "../kernel/identity/tokens.ts";
 import { inMail, languageFor } from "../kernel/mail/mailer.ts";
 import { collectionResources } from "../kernel/rest/collection.ts";
+import { limit } from "./operation.ts";
 import { verifyOwnPassword } from "./ownPassword.ts";
 import type { Caller } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
@@ -111,7 +112,11 @@ const LIST = `(
   select u.name, u.email, portolan.group_member(to_jsonb(u.user_groups)) as user_group, u.properties, u.superuser,
     u.default_user, u.email_verified, u.two_factor, u.allow_signup, u.social_signup,
     u.last_sign_in, u.locked_until
-  from portolan.list_users($1::text[]) u)`;
+  from portolan.list_users($1::text[]) u
+  where ($2::text is null or strpos(u.name, lower($2)) > 0 or strpos(lower(u.email), lower($2)) > 0)
+    and ($3::text is null or u.name > lower($3))
+  order by u.name
+  limit $4)`;
 const CREATE = `
 select portolan.create_user(u.name, u.password, u.email, u.user_group, u.properties, u.superuser)
 from jsonb_to_recordset($1::jsonb)
@@ -130,7 +135,14 @@ export const userResources = collectionResources({
   create,
   change,
 
-  list: (caller, names) => rowsOf(caller, LIST, [names]),
+  query: {
+    q: { description: "Only those whose name or e-mail contains this text", schema: z.string().max(100) },
+    after: { description: "Only those whose names come after this one: the next page", schema: z.string().max(100) },
+    limit: { ...limit, description: "How many; default all" },
+  },
+
+  list: (caller, names, { q, after, limit: most }) =>
+    rowsOf(caller, LIST, [names, q ?? null, after ?? null, most ?? null]),
 
   async add(caller, users) {
     await createUsers(caller, []); // an account that may not make accounts must not make the gateway hash passwords

@@ -123,6 +123,28 @@ insert into portolan.dashboards (name, title, owner, shared) values ('port', 'Th
     await done();
   });
 
+  test("finds accounts by a part of the name, and shows a hundred at a time", async () => {
+    await at.rows("select portolan.create_user('many' || to_char(n, 'FM000'), null) from generate_series(1, 120) n");
+    const { page, done } = await at.visit("/access/accounts");
+    const rows = page.getByRole("region", { name: "All accounts" }).locator("tbody tr");
+    await page.getByRole("button", { name: "More accounts" }).waitFor();
+    assert.equal(await rows.count(), 100);
+    await page.getByLabel("Find an account").fill("MANY");
+    await rows.getByText("many100").waitFor();
+    assert.equal(await rows.count(), 100);
+    await page.getByRole("button", { name: "More accounts" }).click();
+    await rows.getByText("many120").waitFor();
+    assert.equal(await rows.count(), 120);
+    assert.equal(await page.getByRole("button", { name: "More accounts" }).count(), 0);
+    await page.getByLabel("Find an account").fill("nobody at all");
+    await page.getByText("No account has this").waitFor();
+    assert.deepEqual(await at.rows("select count(*)::int from portolan.users where name like 'many%'"), [
+      { count: 120 },
+    ]);
+    await at.rows("select portolan.drop_user(name) from portolan.users where name like 'many%'");
+    await done();
+  });
+
   test("says in the matrix whose code a table runs", async () => {
     await at.rows(`
 create role console_author;

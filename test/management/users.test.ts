@@ -94,6 +94,20 @@ describe("/api/v4/users", () => {
       assert.doesNotMatch(all.text, /password|argon2|\$2a/);
     });
 
+    it("lists a page, and those whose name or e-mail contains a text", async () => {
+      const listed = async (query: string) =>
+        (await captain("get", `/users?${query}`).expect(200)).body.map(({ name }: { name: string }) => name);
+      const all = await names();
+      assert.deepEqual(await listed("limit=2"), all.slice(0, 2));
+      assert.deepEqual(await listed(`limit=2&after=${all[1]}`), all.slice(2, 4));
+      assert.deepEqual(await listed("q=ALICE@"), ["alice"]);
+      assert.deepEqual(await listed("q=%25"), []);
+      assert.deepEqual(await listed("q=lic&after=alice"), []);
+      for (const wrong of ["limit=0", "limit=x", "limit=1001", "page=2"])
+        problemOf(await captain("get", `/users?${wrong}`), 400);
+      problemOf(await (await requestsAs(gateway, "guest"))("get", "/users?limit=1"), 403);
+    });
+
     it("makes several, all or none", async () => {
       const { headers, body } = await captain("post", "/users", [
         { name: "Crew", password: null },

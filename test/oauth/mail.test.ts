@@ -472,7 +472,7 @@ describe("mail to accounts", () => {
       }
       await gateway.database.client.query("update portolan.users set superuser = false where name = 'guest'");
       assert.deepEqual(await findings(), [
-        { ok: true, severity: null, finding: "SIGN_UP_GROUP: the group guest is there" },
+        { ok: true, severity: null, finding: "SIGN_UP_GROUP: the group guest exists" },
       ]);
       const person = new Person(gateway.baseUrl);
       const fields = { password: "fair wind and more", repeated: "fair wind and more" };

@@ -1,5 +1,5 @@
 /** Accounts, clients, rules and privileges, as the service shows them to super users. */
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type {
   User,
   Client,
@@ -30,6 +30,23 @@ export const SERVICES = ["graphql", "sql", "events", "ogc", "ows", "wfst", "mcp"
 
 export function useUsers(enabled = true) {
   return useQuery({ queryKey: ["users"], queryFn: ({ signal }) => read<readonly User[]>("/users", signal), enabled });
+}
+
+/** So many accounts come at once. */
+const PAGE = 100;
+
+/** The accounts whose name or e-mail contains a text, page by page. */
+export function useUserPages(q: string) {
+  return useInfiniteQuery({
+    queryKey: ["users", "pages", q],
+    queryFn: ({ signal, pageParam }) => {
+      const page = { limit: String(PAGE), ...(q !== "" && { q }), ...(pageParam !== "" && { after: pageParam }) };
+      return read<readonly User[]>(`/users?${new URLSearchParams(page)}`, signal);
+    },
+    initialPageParam: "",
+    getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.name),
+    placeholderData: keepPreviousData,
+  });
 }
 
 export function userPath(name: string): string {

@@ -2,7 +2,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useUsers } from "../../service/access.ts";
+import { useUserPages, useUsers } from "../../service/access.ts";
 import { when } from "../../service/rows/history.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
@@ -11,7 +11,9 @@ import { AccountTools } from "./AccountTools.tsx";
 import { t } from "../../words/words.ts";
 
 export function Accounts() {
-  const users = useUsers();
+  const [part, setPart] = useState("");
+  const users = useUserPages(part.trim());
+  const shown = users.data?.pages.flat();
   const client = useQueryClient();
   const [isAdding, setIsAdding] = useState(false);
   const reload = (): Promise<void> => client.invalidateQueries({ queryKey: ["users"] });
@@ -26,11 +28,19 @@ export function Accounts() {
         </span>
       </div>
       <ErrorNote error={users.error} />
+      <input
+        type="search"
+        placeholder={t("Find an account")}
+        aria-label={t("Find an account")}
+        value={part}
+        onChange={({ target }) => setPart(target.value)}
+      />
+      {shown?.length === 0 && <p className="empty">{t("No account has this in its name or e-mail.")}</p>}
       <ScrolledTable
         label={t("All accounts")}
         titles={[t("Name"), t("Groups"), t("E-mail"), t("Properties"), t("Super user"), t("Last sign-in"), ""]}
       >
-        {users.data?.map((user) => (
+        {shown?.map((user) => (
           <tr key={user.name}>
             <th scope="row">
               <Link to="/access/accounts/$account" params={{ account: user.name }}>
@@ -56,9 +66,18 @@ export function Accounts() {
           </tr>
         ))}
       </ScrolledTable>
-      {isAdding && (
-        <AccountDialog user={undefined} users={users.data ?? []} onClose={() => setIsAdding(false)} onDone={reload} />
+      {users.hasNextPage && (
+        <button type="button" aria-disabled={users.isFetchingNextPage} onClick={() => void users.fetchNextPage()}>
+          {t("More accounts")}
+        </button>
       )}
+      {isAdding && <NewAccount onClose={() => setIsAdding(false)} onDone={reload} />}
     </section>
   );
+}
+
+/** All accounts are read for the choice of groups. */
+function NewAccount({ onClose, onDone }: { readonly onClose: () => void; readonly onDone: () => Promise<void> }) {
+  const { data = [] } = useUsers();
+  return <AccountDialog user={undefined} users={data} onClose={onClose} onDone={onDone} />;
 }

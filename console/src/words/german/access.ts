@@ -291,6 +291,9 @@ export const access = {
     "Mit einem neuen Passwort enden alle Anmeldungen dieses Kontos, auf allen Geräten.",
   "Current password": "Jetziges Passwort",
   "Your password": "Ihr Passwort",
+  "Find an account": "Konto suchen",
+  "More accounts": "Weitere Konten",
+  "No account has this in its name or e-mail.": "Kein Konto hat das in seinem Namen oder seiner E-Mail-Adresse.",
   "You signed in some time ago. Enter your password, or sign out and in again.":
     "Ihre Anmeldung ist schon etwas her. Geben Sie Ihr Passwort ein, oder melden Sie sich ab und wieder an.",
   "New password again": "Neues Passwort noch einmal",
