@@ -1817,6 +1817,10 @@ CREATE FUNCTION portolan.own_parts() RETURNS TABLE(part text, state text, statem
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.own_things() RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.panel_problem(panel jsonb) RETURNS text
     LANGUAGE plpgsql IMMUTABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4968,6 +4972,8 @@ REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version inte
 GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.own_parts() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.own_things() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.part_from(original text) FROM PUBLIC;
 

@@ -1,30 +1,15 @@
--- The account whose things the caller may see and end: its own; null for a super user and the operator, who may see and
--- end all. For security definer functions, where current_user is the owner: the caller is the role that the login has
--- changed to, or the login. An account is known only on the gateway's own connections. Raises 42501 elsewhere, and for
--- the default user, whose account everybody may use.
+-- The account whose things the caller may see and end, as own_things, which says more. Raises 42501 for the default user,
+-- whose account everybody may use, and where no account is known.
 create or replace function portolan.own_account() returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_role name := coalesce(nullif(current_setting('role'), 'none'), session_user);
-  v_own text;
-  v_shared boolean;
+  v_own constant text := portolan.own_things();
 begin
-  if pg_has_role(v_role, 'owner@' || current_database(), 'usage') or has_schema_privilege(v_role, 'portolan', 'create') then
-    return null;
-  end if;
-  select u.name, u.default_user into v_own, v_shared
-  from portolan.users u
-  where u.name <> 'anonymous'
-    and u.role = v_role
-    and u.name = coalesce(nullif(current_setting('portolan.user', true), ''), u.name)
-    and exists (select from portolan.logins l where l.role = session_user and l.kind in ('gateway', 'pool'));
-  if not found then
-    raise exception 'an account may only see and end its own' using errcode = 'insufficient_privilege';
-  end if;
-  if v_shared then
-    raise exception 'everybody may use the account "%", so only a super user may see and end its own', v_own
+  if v_own = '' then
+    raise exception 'everybody may use the account "%", so only a super user may see and end its own',
+      (select u.name from portolan.users u where u.default_user)
       using errcode = 'insufficient_privilege';
   end if;
   return v_own;

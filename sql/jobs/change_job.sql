@@ -9,7 +9,7 @@ as $$
 #variable_conflict use_variable
 declare
   v_job portolan.jobs;
-  v_own text := portolan.own_account();
+  v_own text := portolan.own_things();
   v_state text;
 begin
   if state is null or state not in ('queued', 'stopped') then

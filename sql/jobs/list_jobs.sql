@@ -1,5 +1,5 @@
--- The jobs, latest first, or the one of this number: all for super users, for others those that they have begun. GET
--- /jobs. Raises 42501 for a caller that is not an account.
+-- The jobs, latest first, or the one of this number: all for super users, for others those that they have begun, none
+-- for the default user. GET /jobs. Raises 42501 for a caller that is not an account.
 create or replace function portolan.list_jobs(id bigint default null)
   returns table (
     id bigint, kind text, relation text, state text, done bigint, total bigint, started_by text, started timestamptz,
@@ -8,7 +8,7 @@ create or replace function portolan.list_jobs(id bigint default null)
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.jobs
 as $$
   with caller as materialized (
-    select portolan.own_account() as account
+    select portolan.own_things() as account
   )
   select j.id, j.kind, j.relation::text, j.state, j.done, j.total, j.started_by, j.started, j.updated, j.error
   from portolan.jobs j cross join caller c

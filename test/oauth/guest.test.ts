@@ -13,7 +13,7 @@ describe("guest tokens", () => {
     (await gateway.database.client.query("select id from portolan.token_families where guest")).rows.length;
 
   before(async () => {
-    gateway = await testGateway();
+    gateway = await testGateway({ config: { ogc: { downloads: true } } });
     captain = await requestsAs(gateway, "captain");
     await addClient(gateway.database, "web-map");
     await captain("post", "/users", { name: "visitor", password: "v" }).expect(201);
@@ -92,6 +92,22 @@ describe("guest tokens", () => {
     problemOf(await as("get", "/consents"), 403);
     problemOf(await as("delete", "/consents/visitor/web-map"), 403);
     assert.equal((await captain("get", "/consents?account=visitor").expect(200)).body.length, 1);
+  });
+
+  it("make files, each its own: whoever knows the id has it and removes it, and nobody lists those of others", async () => {
+    const { body } = await ask({ client_id: "web-map" }).expect(200);
+    const ogc = `/api/v4/ogc/database/${gateway.database.name}`;
+    const as = (method: "get" | "delete" | "post", path: string) =>
+      gateway.http[method](path).auth(body.access_token, { type: "bearer" });
+    const begun = await as("post", `${ogc}/collections/world.graticule/downloads`).send({ format: "csv" }).expect(202);
+    const { id, job } = begun.body as { id: string; job: number };
+    await until(async () => (await as("get", `${ogc}/downloads/${id}`)).status === 200);
+    assert.deepEqual((await as("get", `${ogc}/downloads`).expect(200)).body, { downloads: [] });
+    assert.deepEqual((await as("get", "/api/v4/jobs").expect(200)).body, []);
+    problemOf(await as("get", `/api/v4/jobs/${job}`), 404);
+    problemOf(await as("delete", `/api/v4/jobs/${job}`), 404);
+    await as("delete", `${ogc}/downloads/${id}`).expect(204);
+    problemOf(await as("get", `${ogc}/downloads/${id}`), 404);
   });
 
   it("have one account a database, no super user", async () => {
