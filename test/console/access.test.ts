@@ -125,7 +125,7 @@ insert into portolan.dashboards (name, title, owner, shared) values ('port', 'Th
 
   test("finds accounts by a part of the name, and shows a hundred at a time", async () => {
     await at.rows("select portolan.create_user('many' || to_char(n, 'FM000'), null) from generate_series(1, 120) n");
-    const { page, done } = await at.visit("/access/accounts");
+    const { page, done } = await at.visit("/access");
     const rows = page.getByRole("region", { name: "All accounts" }).locator("tbody tr");
     await page.getByRole("button", { name: "More accounts" }).waitFor();
     assert.equal(await rows.count(), 100);
