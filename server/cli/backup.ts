@@ -121,7 +121,7 @@ async function rolesFor(maintenance: Connection, name: string): Promise<readonly
  * Findings that are normal in a scratch database: the role `owner@` of the original owns the restored objects, and the
  * dump has the clients of the original.
  */
-const OF_ORIGINAL = /runs code of the role owner@\S+, which is not trusted$|^the client gc2-cli /;
+const OF_ORIGINAL = /runs code of the untrusted role owner@\S+$|^the client gc2-cli /;
 
 async function checkIn(scratch: Scratch, file: string, format: Format): Promise<Result> {
   const { connectTo, makeClient } = await import("../kernel/database/database.ts");

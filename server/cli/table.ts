@@ -87,7 +87,7 @@ function addPrivilegeCommands(program: Command): void {
     privilege
       .command("set-columns <table> <user> <columns>")
       .description(
-        'the privileges of an account on single columns; prints the SQL: \'{"name": ["select", "insert", "update"], "note": []}\'',
+        'set the privileges of an account on single columns; prints the SQL: \'{"name": ["select", "insert", "update"], "note": []}\'',
       ),
   )
     .option("--dry", "only print the SQL")

@@ -88,7 +88,7 @@ create policy sleeps on world.asleep using (false);`);
     execFileSync(join(BIN, "pg_dump"), ["-Fc", "-n", "world", "-f", file("world"), database.url]);
     execFileSync(join(BIN, "pg_dump"), ["-Fc", "-s", "-f", file("definitions"), database.url]);
     for (const [name, message] of [
-      ["missing", /^portolan: \S+missing is not there\n$/],
+      ["missing", /^portolan: there is no \S+missing\n$/],
       ["text", /^portolan: \S+text is not a dump of pg_dump\n$/],
       ["half.sql", /is not complete: it lacks the last line of a dump\n$/],
       ["newer", /cannot be read\. pg_restore: error: unsupported version \(1\.99\) in file header\n$/],

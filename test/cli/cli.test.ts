@@ -278,7 +278,7 @@ process.on("exit", () => process.stderr.write([...packages].join(" ")));`,
     await database.client.query("alter function geometry_overlaps(geometry, geometry) not leakproof");
     await database.client.query(`update portolan.users set role = 'gone@x', role_made = true where name = 'ben'`);
     const { stdout } = portolan(["doctor"]);
-    assert.match(stdout, /alter function geometry_overlaps\(geometry,geometry\) leakproof;/);
+    assert.match(stdout, /alter function public\.geometry_overlaps\(public\.geometry,public\.geometry\) leakproof;/);
     assert.match(stdout, /roles are missing: gone@x\n +npx portolan migrate --repair-roles/);
     portolan(["migrate", "--repair-roles"]);
     assert.equal(portolan(["doctor"]).status, 0);
@@ -498,7 +498,7 @@ grant usage on schema slow to "cleo@${database.name}";`);
       await using started = await GatewayProcess.start(env({ RASTER_DIRECTORY }));
       await until(() => started.stderr.includes(said));
       const { stdout } = portolan(["doctor"], { RASTER_DIRECTORY });
-      assert.match(stdout, new RegExp(`^FIX  .*${said.replaceAll(/[()]/g, "\\$&")}\n +make it`, "m"));
+      assert.match(stdout, new RegExp(`^FIX  .*${said.replaceAll(/[()]/g, "\\$&")}\n +create it`, "m"));
       mkdirSync(RASTER_DIRECTORY);
       assert.doesNotMatch(portolan(["doctor"], { RASTER_DIRECTORY }).stdout, /^FIX  .*rasters/m);
     });

@@ -501,7 +501,9 @@ alter table world.waves add primary key (id);`),
     await page.keyboard.press("ArrowRight");
     await focused(cell(page, "1", 2));
     await pasteText("x\n".repeat(10_001));
-    await alert.getByText("Nothing is pasted. These are 10,001 rows, and at once it is 10,000 rows at most.").waitFor();
+    await alert
+      .getByText("Nothing is pasted. These are 10,001 rows; at most 10,000 rows are possible at once.")
+      .waitFor();
     await pasteText(Array.from({ length: 300 }, (_, index) => `${"x".repeat(4000)}${index}`).join("\n"));
     await alert.getByText(/^Nothing is pasted\. This is too much at once: .* Paste fewer rows at a time\./).waitFor();
     assert.deepEqual(await at.rows("select id, label, weight from world.crates order by id"), before);
