@@ -133,7 +133,7 @@ describe("configuration", () => {
     const direct = "postgres://u@db/city";
     assert.match(
       (await problems({ DATABASE_URL: url, POOLER: "transaction" })).join(),
-      /^DIRECT_DATABASE_URL: is needed/,
+      /^DIRECT_DATABASE_URL: POOLER=transaction needs it/,
     );
     assert.match(
       (await problems({ DATABASE_URL: url, DIRECT_DATABASE_URL: direct })).join(),

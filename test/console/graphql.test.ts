@@ -24,7 +24,7 @@ describe("the console: GraphQL", () => {
     await editor(page).getByText("mutation insertCountries").waitFor();
     for (const [variables, problem] of [
       ["{", "The variables are not JSON."],
-      ["[1]", "The variables are no object of JSON."],
+      ["[1]", "The variables are not a JSON object."],
     ] as const) {
       await page.getByLabel("Variables").fill(variables);
       await page.getByRole("button", { name: "Run", exact: true }).click();

@@ -83,10 +83,10 @@ as $$ select portolan.versioned_since('app.kept') is not null $$;`);
     await query(`
 create schema planted; create table planted.notes (who text); grant usage on schema planted to public;
 grant insert on planted.notes to public;
-create role planter;
+create role planter_of_systems;
 create function planted.note() returns int language plpgsql as $$ begin insert into planted.notes values (current_user); return 1; end $$;
 create table planted.spatial_ref_sys (srid int);
-alter table public.spatial_ref_sys owner to planter;
+alter table public.spatial_ref_sys owner to planter_of_systems;
 alter table public.spatial_ref_sys enable row level security, force row level security;
 create policy seen on public.spatial_ref_sys using (planted.note() = 1)`);
     try {
@@ -96,7 +96,7 @@ create policy seen on public.spatial_ref_sys using (planted.note() = 1)`);
       await query(`
 drop policy seen on public.spatial_ref_sys;
 alter table public.spatial_ref_sys no force row level security, disable row level security;
-alter table public.spatial_ref_sys owner to postgres; drop role planter`);
+alter table public.spatial_ref_sys owner to postgres; drop role planter_of_systems`);
     }
   });
 });
