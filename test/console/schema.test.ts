@@ -279,7 +279,7 @@ analyze world.crates`),
     await page.getByText(`comment on table world."<b>" is 'ours';`).waitFor();
     await page.goto(`${at.gateway.baseUrl}/console/schema/world/ports`);
     await page.getByRole("button", { name: "Drop", exact: true }).click();
-    await dialog.getByText("It goes with 2 rows that you see").waitFor();
+    await dialog.getByText("It is dropped with 2 rows that you see").waitFor();
     await dialog.getByRole("button", { name: "Drop ports" }).click();
     await page.getByRole("article", { name: "cities", exact: true }).waitFor();
     assert.deepEqual(await at.rows("select to_regclass('world.ports') as it"), [{ it: null }]);

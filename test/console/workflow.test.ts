@@ -15,7 +15,7 @@ const ENGLISH: Readonly<Record<string, Said>> = {
     sentence: "Polygon of 50,001 points becomes LineString of 50,001 points. New points: 1, points that are gone: 1.",
     legend: ["before, as published", "after the change"],
   },
-  3: { sentence: "The geometry after is empty, so that no map can draw it.", legend: ["before, as published"] },
+  3: { sentence: "The geometry after is empty, so no map can draw it.", legend: ["before, as published"] },
   4: { sentence: "The geometry is removed: Polygon of 4 points.", legend: ["before, as published"] },
   5: { sentence: "The geometry stays as it is: LineString of 2 points.", legend: ["before and after"] },
   6: { sentence: "Arcs are drawn as lines.", legend: ["new"] },
