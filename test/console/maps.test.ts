@@ -241,7 +241,7 @@ select portolan.set_style('world.signs', '[
   }
 
   it("shows the same place at the same size on every screen, and after the page is zoomed", async () => {
-    const looks = { account: "guest", width: 1100, height: 500 };
+    const looks = { account: "guest", width: 1600, height: 500 };
     const first = await at.visit("/maps/world/signs", looks);
     const wanted = await shown(first.page);
     await first.done();
@@ -254,7 +254,7 @@ select portolan.set_style('world.signs', '[
     const { page, done } = await at.visit("/maps/world/signs", looks);
     await shown(page);
     const devtools = await page.context().newCDPSession(page);
-    const screen = { width: 1100, height: 500, mobile: false };
+    const screen = { width: 1600, height: 500, mobile: false };
     await devtools.send("Emulation.setDeviceMetricsOverride", { ...screen, deviceScaleFactor: 2 });
     assertSame(await shown(page), wanted, "zoomed");
     await page.getByRole("application").focus();

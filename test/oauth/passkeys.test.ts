@@ -278,7 +278,7 @@ describe("passkeys and second factors, in a browser", () => {
     await page.getByRole("button", { name: "Add it" }).click();
     await page.getByText("Does the clock of your device").waitFor();
     await page.getByLabel("Name").fill("Phone");
-    await page.getByRole("button", { name: "Make the passkey" }).click();
+    await page.getByRole("button", { name: "Create the passkey" }).click();
     await page.getByRole("heading", { name: "Your recovery codes" }).waitFor();
     await page.getByRole("button", { name: "I have kept them" }).click();
     await page.getByText("Signed in as dora").waitFor();
@@ -297,7 +297,7 @@ describe("passkeys and second factors, in a browser", () => {
     await captain("patch", "/users/emil", { two_factor: true }).expect(303);
     await page.goto(`${origin}/account`);
     await page.getByRole("heading", { name: "Add a second factor" }).waitFor();
-    const make = () => page.getByRole("button", { name: "Make the passkey" }).click();
+    const make = () => page.getByRole("button", { name: "Create the passkey" }).click();
     // an answer that is none brings the person back to the same choice
     await page.locator("form[data-passkey]").evaluate((form) => (form as HTMLFormElement).submit());
     await page.getByText("The passkey was not accepted").waitFor();
