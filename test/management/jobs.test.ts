@@ -160,7 +160,7 @@ describe("jobs through the interfaces", () => {
     const { body } = await captain("patch", path("one", "events"), { enabled: true }).expect(202);
     assert.equal(portolan("jobs", "stop", String(body.job)), `job ${body.job} is stopped\n`);
     await holder.query("commit");
-    assert.equal(portolan("jobs", "continue", String(body.job)), `job ${body.job} goes on\n`);
+    assert.equal(portolan("jobs", "continue", String(body.job)), `job ${body.job} continues\n`);
     portolan("jobs", "run", "--lock-wait", "1");
     assert.equal((await captain("get", `/jobs/${body.job}`)).body.state, "done");
   });

@@ -287,7 +287,7 @@ alter table world.ships rename column crew to heads;`,
 
   it("objects of another role are refused, with the SQL for their owner; an owner alters its own", async () => {
     const answer = await captain("put", "/schemas/world/tables/theirs/comment", { comment: "ours" });
-    assert.match(problemOf(answer, 403), /must be owner of table theirs/);
+    assert.match(problemOf(answer, 403), /must be owner of world\.theirs/);
     assert.equal(answer.body.sql, "comment on table world.theirs is 'ours';");
     await guest("put", `/schemas/world/tables/${encodeURIComponent("own'd")}/comment`, { comment: "mine" }).expect(200);
     assert.deepEqual(await run(`select obj_description('world."own''d"'::regclass) as it`), [{ it: "mine" }]);

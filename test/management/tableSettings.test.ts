@@ -132,7 +132,7 @@ create view world.logbook_view as select * from world.logbook;`,
         const detail = problemOf(await captain("patch", `${path}/privileges`, both), 409);
         assert.match(
           detail,
-          /^world\.crowded has no room for the rights of another account, 24\d\d have rights: grant them to a group/,
+          /^world\.crowded has no room for the rights of another account, since 24\d\d have rights: grant them to a group instead/,
         );
         problemOf(await captain("patch", `${path}/authentication`, { level: "None" }), 409);
         assert.deepEqual(await rights(), before);

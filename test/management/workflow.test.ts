@@ -93,7 +93,7 @@ select portolan.enable_workflow('town.notes');`);
     assert.deepEqual(await keys("rea", "?state=drafted"), ["3", "4"]);
     assert.match(
       problemOf(await as["rea"]!("post", ROWS, { to: "published", rows: [{ key: "3" }] }), 403),
-      /by the role publisher/,
+      /needs the role publisher/,
     );
     await as["rea"]!("post", ROWS, { to: "reviewed", rows: [{ key: "3" }, { key: "4" }] }).expect(204);
     assert.deepEqual(await keys("rea", "?state=reviewed"), ["3", "4", "5"]);

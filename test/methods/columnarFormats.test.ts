@@ -249,7 +249,7 @@ from world.mixed order by id`);
   it("refuse what they cannot hold, before anything is written", async () => {
     for (const format of ["parquet", "arrow"])
       for (const [table, query, fault] of [
-        ["kinds", { srs: "25832" }, /4326 alone/],
+        ["kinds", { srs: "25832" }, /only geometries in 4326/],
         ["measured", {}, /not support measures/],
       ] as const) {
         const response = await ask(table, { format, ...query });

@@ -221,7 +221,7 @@ from generate_series(1, 3) n`;
     const none = await rawFrom("/sql", { q: "select 1 as a where false" }, "application/vnd.apache.parquet");
     assert.equal((await queryParquet(none.body, "select * from $file")).length, 0);
     const other = await rawFrom("/sql", { q, srs: 3857 }, "application/vnd.apache.parquet");
-    assert.deepEqual([other.status, /4326 alone/.test(other.body.toString())], [400, true]);
+    assert.deepEqual([other.status, /only geometries in 4326/.test(other.body.toString())], [400, true]);
   });
 
   it("geopackage has a layer of the rows, and leaves nothing behind, also where the statement fails", async () => {
@@ -261,7 +261,7 @@ from generate_series(1, 3) n`;
     assert.deepEqual(rows[0].names, [...OUTPUT_FORMATS]);
     await assert.rejects(
       client.query("insert into portolan.methods (method, q, output_format) values ('none', 'select 1', 'gif')"),
-      { code: "PX400", message: /^output_format: there is no "gif", but json, csv/ },
+      { code: "PX400", message: /^output_format: there is no "gif"; use json, csv/ },
     );
     const shown = readFileSync(join(import.meta.dirname, "../../console/src/service/rows/rowFormats.ts"), "utf8");
     const [, list = ""] = /OUTPUT_FORMATS = \[([^\]]*)\] as const/.exec(shown) ?? [];

@@ -177,6 +177,6 @@ insert into town.pairs values ('x,y', 1, 'old'), ('z', 2, 'old')`),
     assert.deepEqual(await names(), ["Street x", "main street", "Hill (x)", null]);
     await assert.rejects(run("town.people", "a", "b"), /--as <name>/);
     await assert.rejects(run("town.people", "(", "", "--as", "ada", "--regex"), /find: invalid regular expression/);
-    await assert.rejects(run("town.people", "a", "b", "--as", "ada", "--where", "{"), /--where: is no JSON/);
+    await assert.rejects(run("town.people", "a", "b", "--as", "ada", "--where", "{"), /--where: is not JSON/);
   });
 });

@@ -345,7 +345,9 @@ async function switchOver(move: Move, signal: AbortSignal): Promise<void> {
 async function inTime(move: Move, finish: () => Promise<void>): Promise<void> {
   const [, toName] = namesOf(move);
   const ending = new AbortController();
+  let isLate = false;
   const late = sleep(FINISH_MS, undefined, { signal: ending.signal }).then(async () => {
+    isLate = true;
     await move.target.cut().catch(() => undefined); // the cluster may be what hangs
     throw new OperatorError(`${toName} did not finish within ${FINISH_MS / 1000} s, and nobody was served meanwhile`);
   });
@@ -354,6 +356,9 @@ async function inTime(move: Move, finish: () => Promise<void>): Promise<void> {
   late.catch(() => undefined); // where it is not
   try {
     await Promise.race([finishing, late]);
+  } catch (error) {
+    if (isLate) await late; // what was cut fails too, and before
+    throw error;
   } finally {
     ending.abort();
   }

@@ -31,5 +31,5 @@ order by h.n`,
 
 /** The error for a hint that names no type. */
 export function noTypeOf(name: string, hint: string): string {
-  return `type_hints: ${name}: ${JSON.stringify(hint)} is no type that a value can have`;
+  return `type_hints: ${name}: ${JSON.stringify(hint)} is not a type of values`;
 }
