@@ -585,7 +585,7 @@ describe("clients that describe themselves", () => {
         const ask = (path: string, address: string) =>
           other.http.get(authPath(site.at(path), makePkce())).set("X-Forwarded-For", address);
         const reads = (path: string) => site.asked.filter((asked) => asked === path).length;
-        for (const _ of [1, 2, 3]) assert.match(textOf(await ask("/gone.json", "192.0.2.1")), /answers 404/);
+        for (const _ of [1, 2, 3]) assert.match(textOf(await ask("/gone.json", "192.0.2.1")), /answers with 404/);
         assert.equal(reads("/gone.json"), 1);
         const statuses = [];
         // each from another network of one site
