@@ -155,7 +155,10 @@ drop function portolan.changed_own_parts()`);
   it("refuse a database of a newer version", async () => {
     await run();
     await database.client.query("insert into portolan.migrations (id, hash) values ('999999', 'x')");
-    await assert.rejects(run(), /migrations of a newer Portolan: 999999\. Start that version or a later one: nothing was changed\. .*backup/);
+    await assert.rejects(
+      run(),
+      /migrations of a newer Portolan: 999999\. Start that version or a later one: nothing was changed\. .*backup/,
+    );
   });
 
   it("are announced beforehand without any change", async () => {
