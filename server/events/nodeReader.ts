@@ -5,9 +5,9 @@ import type { NodeLog } from "./shardLog.ts";
 
 /** Changes that are read at once, at most, unless one transaction has more. */
 const MOST = 10_000;
-/** Bytes of messages that are read at once. Of a larger transaction only the tables are told: it is a gap. */
+/** Bytes of messages that are read at once. For a larger transaction only the tables are named, which makes it a gap. */
 const MOST_BYTES = 32_000_000;
-/** How long an answer is waited for. Each time that none came, the next one is waited for twice as long. */
+/** How long to wait for an answer. After each wait without one, the next wait is twice as long. */
 const LIMIT_MS = { first: 60_000, most: 3_600_000 };
 /** The pause after an error. */
 const AGAIN_MS = 1000;
@@ -48,7 +48,7 @@ export class NodeReader {
       const [row] = rows;
       if (!row) return undefined;
       const { known, log, problem } = row;
-      return log === null ? { problem: problem ?? "it tells nothing" } : { node, known, log };
+      return log === null ? { problem: problem ?? "it sent no answer" } : { node, known, log };
     });
   }
 

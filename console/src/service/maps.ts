@@ -64,6 +64,12 @@ export function ogcPath(database: string): string {
   return `/api/v4/ogc/database/${encodeURIComponent(database)}`;
 }
 
+/** The schema and the name of the table that a collection, `schema.table`, is of. */
+export function tableOfCollection(collection: string): [schema: string, name: string] {
+  const dot = collection.indexOf(".");
+  return [collection.slice(0, dot), collection.slice(dot + 1)];
+}
+
 export function collectionPath(database: string, schema: string, table: string): string {
   return `${ogcPath(database)}/collections/${encodeURIComponent(`${schema}.${table}`)}`;
 }

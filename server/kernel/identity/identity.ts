@@ -75,7 +75,6 @@ export class Identifier {
   readonly #lastOn = new WeakMap<Socket, { header: string | undefined; verified: Verified; generation: number }>();
   /** Revoked identities that a connection may still hold as its last one. */
   readonly #revoked = new WeakSet<Verified>();
-  readonly #needsNonce: boolean;
   #generation = 0;
 
   /** `directory`: default the databases themselves. */
@@ -85,7 +84,6 @@ export class Identifier {
     { issuers = [], dpopNonces = false, mfa = "off", mail }: IdentifierOptions = {},
     directory?: Directory,
   ) {
-    this.#needsNonce = dpopNonces;
     this.#mfa = mfa;
     this.#databases = databases;
     this.#directory = directory ?? {
@@ -223,7 +221,7 @@ export class Identifier {
 
   /** A nonce for the next proof of a token, where proofs need one. */
   async nonceFor(token: string): Promise<string | undefined> {
-    const name = this.#needsNonce ? databaseClaim(token) : undefined;
+    const name = this.#possession.needsNonce ? databaseClaim(token) : undefined;
     const database = name === undefined ? undefined : await this.#directory.find(name);
     return database && makeNonce(database);
   }

@@ -32,13 +32,17 @@ interface PossessionOptions {
 
 export class Possession {
   readonly #options: PossessionOptions;
-  /** The checks of requests: a door may ask twice who the caller is. */
+  /** The check of each request: a door may ask twice who the caller is. */
   readonly #checked = new WeakMap<IncomingMessage, Promise<void>>();
   /** Requests with a token that is bound to a key, by the result of the check of their proof. */
   readonly counts = { accepted: 0, refused: 0 };
 
   constructor(options: PossessionOptions) {
     this.#options = options;
+  }
+
+  get needsNonce(): boolean {
+    return this.#options.needsNonce;
   }
 
   /**

@@ -1,4 +1,4 @@
-/** What the tokens of a client tell about their account: they can be read by everybody who holds one. */
+/** The claims about the account in the tokens of a client. Everybody who holds a token can read it. */
 import type { Account, AccountClaim, ShownAccount } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext } from "../context.ts";
 import { subjectOf } from "./claims.ts";
@@ -11,8 +11,9 @@ const BY_SCOPE: Readonly<Record<string, readonly AccountClaim[]>> = {
 };
 
 /**
- * With the scope `openid` a token has the `sub` of the ID token in place of the name, and of the account what the other scopes say. For a client
- * with a pairwise `sub` it has nothing else. Undefined for the tokens of all other clients, which have the name and all.
+ * With the scope `openid` a token has the `sub` of the ID token instead of the name, and the claims of the other scopes.
+ * For a client with a pairwise `sub` it has no claims about the account. Undefined for the tokens of all other clients:
+ * they have the name and all claims.
  */
 export async function shownTo(
   { database, client, kernel }: Pick<OAuthContext, "database" | "client" | "kernel">,

@@ -1,5 +1,6 @@
-/** Has the layers of tables with events drawn again soon after somebody has written to them. */
+/** Draws the layers of tables with events again soon after a write to them. */
 import { useEffect, useRef } from "react";
+import { tableOfCollection } from "../../service/maps.ts";
 import { useWritten } from "../../ui/hooks/useWritten.ts";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import type { Collection } from "../../ui/map/layers/mapSource.ts";
@@ -7,7 +8,7 @@ import type { Collection } from "../../ui/map/layers/mapSource.ts";
 export interface FollowWritesProps {
   readonly layers: readonly ShownLayer[];
   readonly collections: ReadonlyMap<string, Collection> | undefined;
-  /** The instant that the map shows, of which nothing changes any more. */
+  /** The past instant that the map shows, which no write changes. */
   readonly at: string | undefined;
   /** `collection`: as `schema.table`. */
   readonly onWritten: (collection: string) => void;
@@ -25,8 +26,7 @@ function FollowTable({
   collection,
   onWritten,
 }: { readonly collection: string } & Pick<FollowWritesProps, "onWritten">) {
-  const dot = collection.indexOf(".");
-  const written = useWritten(collection.slice(0, dot), collection.slice(dot + 1), true);
+  const written = useWritten(...tableOfCollection(collection), true);
   const seen = useRef(written);
   useEffect(() => {
     if (seen.current === written) return;

@@ -1,6 +1,7 @@
 /** The button for editing a layer, if the account may write its table and the map can show its rows. */
 import type OlMap from "ol/Map.js";
 import { lazy, Suspense, useMemo, useState } from "react";
+import { tableOfCollection } from "../../../service/maps.ts";
 import { isGeometry } from "../../../service/rows/values.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { useRelations } from "../../../ui/relations.tsx";
@@ -12,8 +13,7 @@ const EditPanel = lazy(async () => ({ default: (await import("./EditPanel.tsx"))
 
 /** The table; undefined while loading, and where it cannot be edited. */
 function useEditedTable(collection: string): { readonly table: EditedTable | undefined; readonly error: Error | null } {
-  const dot = collection.indexOf(".");
-  const [schema, name] = [collection.slice(0, dot), collection.slice(dot + 1)];
+  const [schema, name] = tableOfCollection(collection);
   const { data, error } = useRelations(schema);
   const relation = data?.find((each) => each.table === name);
   const column = relation?.columns.find(isGeometry);
