@@ -8,7 +8,9 @@ as $$
 declare
   v_type text;
   v_is_tried boolean;
+  v_is_refused boolean := false;
   v_labels text[];
+  v_values jsonb;
   v_value jsonb;
   v_takes text[] := case kind
     when 'integer' then '{number,string}'
@@ -51,19 +53,30 @@ begin
     join pg_type t on t.oid = a.atttypid
     join pg_type b on b.oid = case when t.typtype = 'd' then t.typbasetype else t.oid end
   where a.attrelid = relation and a.attname = column_name and a.attnum > 0;
-  for v_value in
-    select e from jsonb_array_elements(case operator when 'in' then operand when 'nin' then operand
-      else jsonb_build_array(operand) end) e
-  loop
-    continue when v_value = 'null';
-    if not jsonb_typeof(v_value) = any (v_takes)
-      or kind = 'integer' and v_value #>> '{}' !~ '^\s*[-+]?\d+\s*$'
-      or kind = 'decimal' and v_value #>> '{}' ~* '0x'
-      or not v_value #>> '{}' = any (v_labels)
-    then
-      raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
-    end if;
-    continue when not v_is_tried;
+  v_values := case when operator in ('in', 'nin') then operand else jsonb_build_array(operand) end;
+  select e into v_value from jsonb_array_elements(v_values) e
+  where e <> 'null' and (
+    not jsonb_typeof(e) = any (v_takes)
+    or kind = 'integer' and e #>> '{}' !~ '^\s*[-+]?\d+\s*$'
+    or kind = 'decimal' and e #>> '{}' ~* '0x'
+    or not e #>> '{}' = any (v_labels))
+  limit 1;
+  if v_value is not null then
+    raise exception '%: expected a value of type %, got %', path, v_type, v_value using errcode = 'PX400';
+  end if;
+  if not v_is_tried then
+    return;
+  end if;
+  begin
+    execute format('select count(e::%s) from jsonb_array_elements_text($1) e', v_type) using v_values; -- all in one statement: fast
+  exception
+    when data_exception then
+      v_is_refused := true;
+  end;
+  if not v_is_refused then
+    return;
+  end if;
+  for v_value in select e from jsonb_array_elements(v_values) e where e <> 'null' loop
     begin
       execute format('select %L::%s', v_value #>> '{}', v_type);
     exception
