@@ -216,6 +216,10 @@ CREATE FUNCTION portolan.changed_own_parts() RETURNS TABLE(part text, what text,
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.chart_problem(chart jsonb) RETURNS text
+    LANGUAGE plpgsql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.check_access(relations text[], request text DEFAULT 'select'::text) RETURNS void
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -522,7 +526,7 @@ CREATE FUNCTION portolan.create_method(method text, q text, type_hints jsonb DEF
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.create_query(name text, q text, title text DEFAULT NULL::text, shared text[] DEFAULT '{}'::text[]) RETURNS text
+CREATE FUNCTION portolan.create_query(name text, q text, title text DEFAULT NULL::text, shared text[] DEFAULT '{}'::text[], chart jsonb DEFAULT NULL::jsonb) RETURNS text
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1356,7 +1360,7 @@ CREATE FUNCTION portolan.list_pyramids() RETURNS TABLE(id bigint, collection tex
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_queries(names text[] DEFAULT NULL::text[]) RETURNS TABLE(name text, title text, owner text, shared text[], q text, version integer, may_change boolean)
+CREATE FUNCTION portolan.list_queries(names text[] DEFAULT NULL::text[]) RETURNS TABLE(name text, title text, owner text, shared text[], q text, chart jsonb, version integer, may_change boolean)
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3266,6 +3270,7 @@ CREATE TABLE portolan.queries (
     owner text,
     shared text[] DEFAULT '{}'::text[] NOT NULL,
     version integer DEFAULT 1 NOT NULL,
+    chart jsonb,
     CONSTRAINT queries_name_is_legal CHECK ((name ~ '^[a-z0-9-]{1,60}$'::text)),
     CONSTRAINT queries_q_fits CHECK (((length(q) >= 1) AND (length(q) <= 100000))),
     CONSTRAINT queries_title_fits CHECK (((length(title) >= 1) AND (length(title) <= 200)))
@@ -4015,7 +4020,7 @@ CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.me
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.privileges FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('privilege', '{relation, user_name}', '{privilege}');
 
-CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('query', '{name}', '{title, owner, shared, q}');
+CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.queries FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('query', '{name}', '{title, owner, shared, q, chart}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.rasters FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('raster', '{relation}', '{file}');
 
@@ -5496,6 +5501,8 @@ GRANT INSERT(q),UPDATE(q) ON TABLE portolan.queries TO PUBLIC;
 GRANT UPDATE(owner) ON TABLE portolan.queries TO PUBLIC;
 
 GRANT INSERT(shared),UPDATE(shared) ON TABLE portolan.queries TO PUBLIC;
+
+GRANT INSERT(chart),UPDATE(chart) ON TABLE portolan.queries TO PUBLIC;
 
 GRANT SELECT ON TABLE portolan.rasters TO gateway;
 

@@ -40,8 +40,8 @@ const KINDS: readonly SavedCommands[] = [
     description: "saved SQL, to run again",
     one: "a saved query",
     all: "all saved queries",
-    members: "SQL: q, title, shared",
-    shown: "q",
+    members: "SQL: q, title, chart, shared",
+    shown: "q, chart",
     load: async () => (await import("../management/queries.ts")).queries,
   },
   {

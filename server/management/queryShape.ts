@@ -2,9 +2,22 @@
 import { z } from "zod";
 import { owner, sharedWith, title } from "./savedShape.ts";
 
+const column = z.string().max(63).nullish();
+
+const chart = z
+  .strictObject({
+    show: z.enum(["number", "line", "bar"]).meta({ description: "number: the y of the first row" }),
+    x: column.meta({
+      description: "The column of the x axis, or of the names of bars. Default: the rows in their order",
+    }),
+    y: column.meta({ description: "The column of numbers. Default: the first column that has numbers" }),
+  })
+  .meta({ title: "QueryChart" });
+
 export const queryMembers = {
   title,
   q: z.string().min(1).max(100_000).meta({ description: "SQL, with parameters as in stored methods: `:name`" }),
+  chart: chart.nullish().meta({ description: "How the console shows its result; null: as a table" }),
   shared: sharedWith("everybody who is signed in"),
   owner,
 };

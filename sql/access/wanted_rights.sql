@@ -66,6 +66,7 @@ as $$
       change_job,
       change_own_account,
       change_schema,
+      chart_problem,
       check_access,
       check_comment,
       check_read_access,

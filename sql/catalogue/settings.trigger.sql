@@ -59,7 +59,7 @@ create or replace trigger _800_audit_change
 
 create or replace trigger _800_audit_change
   after insert or update or delete on portolan.queries
-  for each row execute function portolan.tg__audit_setting('query', '{name}', '{title, owner, shared, q}');
+  for each row execute function portolan.tg__audit_setting('query', '{name}', '{title, owner, shared, q, chart}');
 
 create or replace trigger _800_audit_change
   after insert or update or delete on portolan.dashboards

@@ -1,4 +1,4 @@
--- Changes members of a saved query: title, q, shared, and for super users owner; others stay. With `version` only the query
+-- Changes members of a saved query: title, q, chart, shared, and for super users owner; others stay. With `version` only the query
 -- of that version is changed. Raises PX400, PX403 for another account's, PX404 for one that the caller cannot see, PX409
 -- where it was changed since that version.
 create or replace function portolan.update_query(name text, changes jsonb) returns void

@@ -7,7 +7,7 @@ create or replace function portolan.saved_kinds() returns table (noun text, rela
 as $$
   values
     ('map', 'maps'::name, '{title, view, layers, shared}'::text[]),
-    ('query', 'queries', '{title, q, shared}'),
+    ('query', 'queries', '{title, q, chart, shared}'),
     ('dashboard', 'dashboards', '{title, panels, shared}'),
     ('view', 'views', '{title, relation, kind, filter, sort, columns, fields, shared}')
 $$;

@@ -65,4 +65,41 @@ describe("the console: saved queries", () => {
     await guest.page.getByLabel("Statement").getByText("where id = :id").waitFor();
     await guest.done();
   });
+
+  it("keeps the chart of a result with the query, shows it again, and puts it on a dashboard", async () => {
+    await at.rows("delete from portolan.queries");
+    const { page, done } = await at.visit("/sql");
+    await write(page, "select country_code as country, count(*) as cities from world.cities group by 1");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("group", { name: "Show as" }).getByRole("button", { name: "Chart" }).click();
+    await page.getByRole("region", { name: "Bars of Chart" }).waitFor();
+    await shoot(page, "query-chart");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByLabel("Kind").selectOption("Line chart");
+    await page.getByRole("img", { name: /^cities over the rows/ }).waitFor();
+    await page.getByLabel("Kind").selectOption("Bar chart");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Title").fill("Cities of countries");
+    await dialog.getByText("Shown as: Bar chart").waitFor();
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select name, chart from portolan.queries"), [
+      { name: "cities-of-countries", chart: { show: "bar", x: "country", y: "cities" } },
+    ]);
+    await page.reload();
+    await page.getByLabel("Saved queries").selectOption("cities-of-countries");
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("region", { name: "Bars of Chart" }).waitFor();
+    await page.getByRole("button", { name: "Add to a dashboard" }).click();
+    await dialog.getByLabel("Name of the dashboard").fill("charted");
+    await dialog.getByLabel("Title of the panel").fill("Most");
+    await dialog.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("region", { name: "Bars of Most" }).waitFor();
+    assert.deepEqual(
+      await at.rows("select panels -> 0 ->> 'x' as x, panels -> 0 ->> 'y' as y from portolan.dashboards"),
+      [{ x: "country", y: "cities" }],
+    );
+    await done();
+  });
 });

@@ -197,7 +197,7 @@ describe("the console: SQL", () => {
     await page.getByRole("img", { name: /^population over id: population at most [1-9]/ }).waitFor();
     await shoot(page, "chart");
     assert.deepEqual(await violationsOf(page), {});
-    await page.getByLabel("Across").selectOption("the rows in their order");
+    await page.getByLabel("X axis").selectOption("the rows in their order");
     await page.getByRole("img", { name: /^population over the rows/ }).waitFor();
     await run("select 'one' as word");
     await page.getByRole("columnheader", { name: "word text" }).waitFor();

@@ -56,15 +56,41 @@ describe("saved queries", () => {
     problemOf(await ann("get", "/queries/mine"), 404);
   });
 
+  it("keep a chart of their result, in their versions too, and refuse what is none", async () => {
+    const chart = { show: "bar", x: "country", y: "count" };
+    const q = "select country_code as country, count(*) from world.cities group by 1";
+    await ann("post", "/queries", { name: "charted", q, chart, shared: ["crew"] }).expect(201);
+    assert.deepEqual((await ann("get", "/queries/charted").expect(200)).body.chart, chart);
+    await ann("patch", "/queries/charted", { chart: null }).expect(303);
+    assert.equal((await ann("get", "/queries/charted").expect(200)).body.chart, null);
+    await ann("post", "/queries/charted/restore", { version: 1 }).expect(303);
+    assert.deepEqual((await ann("get", "/queries/charted").expect(200)).body.chart, chart);
+    for (const bad of [{ show: "pie" }, { x: "a" }, { show: "line", x: 1 }, { show: "bar", colour: "red" }, "bar"]) {
+      problemOf(await ann("patch", "/queries/charted", { chart: bad }), 400);
+      await assert.rejects(
+        gateway.database.client.query("select portolan.update_query('charted', $1)", [JSON.stringify({ chart: bad })]),
+        ({ code }: { code: string }) => code === "PX400",
+      );
+    }
+    await ann("delete", "/queries/charted").expect(204);
+  });
+
   it("are in the configuration, and in the audit", async () => {
-    await captain("post", "/queries", { name: "kept", q: "select 1", shared: ["crew"] }).expect(201);
+    await captain("post", "/queries", {
+      name: "kept",
+      q: "select 1",
+      chart: { show: "number" },
+      shared: ["crew"],
+    }).expect(201);
     const { body, status } = await captain("get", "/configuration");
     assert.equal(status, 200, JSON.stringify(body));
-    assert.deepEqual(body.queries.kept, { title: null, q: "select 1", owner: "captain", shared: ["crew"] });
+    const kept = { title: null, q: "select 1", chart: { show: "number" }, owner: "captain", shared: ["crew"] };
+    assert.deepEqual(body.queries.kept, kept);
     await captain("delete", "/queries/kept").expect(204);
     const applied = await captain("post", "/configuration?dry=false", { queries: { kept: body.queries.kept } });
     assert.equal(applied.status, 200, JSON.stringify(applied.body));
-    assert.deepEqual((await captain("get", "/queries/kept").expect(200)).body.shared, ["crew"]);
+    const again = (await captain("get", "/queries/kept").expect(200)).body;
+    assert.deepEqual([again.shared, again.chart], [["crew"], { show: "number" }]);
     const { rows } = await gateway.database.client.query("select event from portolan.audit where event like 'query.%'");
     assert.ok(
       rows.some(({ event }) => event === "query.created") && rows.some(({ event }) => event === "query.removed"),

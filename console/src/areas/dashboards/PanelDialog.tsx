@@ -52,15 +52,12 @@ export function PanelDialog({ panel, onSave, onOver, onTheirs, onClose }: PanelD
       </Field>
       <ShowField show={show} onChange={setShow} />
       {isChart && (
-        <Field
-          label={show === "bar" ? t("Column of the names") : t("Column from left to right")}
-          hint={t("default: the first")}
-        >
+        <Field label={t("X axis")} hint={t("default: the first")}>
           <input spellCheck={false} value={x} onChange={({ target }) => setX(target.value)} />
         </Field>
       )}
       {show !== "table" && (
-        <Field label={t("Column of the numbers")} hint={t("default: the first that has numbers")}>
+        <Field label={show === "number" ? t("Column") : t("Y axis")} hint={t("default: the first that has numbers")}>
           <input spellCheck={false} value={y} onChange={({ target }) => setY(target.value)} />
         </Field>
       )}

@@ -6,15 +6,18 @@ import { dashboards, savedDashboards, type Show } from "../../service/dashboards
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ShowField } from "../../ui/results/ShowField.tsx";
+import type { QueryChart } from "../../service/sql/charts.ts";
 import type { Runnable } from "../../service/sql/statements.ts";
 import { t } from "../../words/words.ts";
 
 export interface AddToDashboardProps {
   readonly runnable: Runnable;
+  /** The chart that the result is shown as. */
+  readonly chart: QueryChart | null;
   readonly onClose: () => void;
 }
 
-export function AddToDashboard({ runnable: { text: q, params }, onClose }: AddToDashboardProps) {
+export function AddToDashboard({ runnable: { text: q, params }, chart, onClose }: AddToDashboardProps) {
   const { data = [] } = useQuery(dashboards);
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -22,11 +25,17 @@ export function AddToDashboard({ runnable: { text: q, params }, onClose }: AddTo
   const [chosen, setChosen] = useState<string>();
   const [made, setMade] = useState("");
   const [title, setTitle] = useState("");
-  const [show, setShow] = useState<Show>("table");
+  const [show, setShow] = useState<Show>(chart?.show ?? "table");
   const to = own.find(({ name }) => name === (chosen ?? own[0]?.name));
 
   async function save(): Promise<void> {
-    const panel = { q, show, ...(title !== "" && { title }), ...(Object.keys(params).length > 0 && { params }) };
+    const isSame = chart?.show === show;
+    const panel = {
+      q,
+      ...(isSame ? chart : { show }),
+      ...(title !== "" && { title }),
+      ...(Object.keys(params).length > 0 && { params }),
+    };
     if (to) await savedDashboards.change(to, { panels: [...to.panels, panel] });
     else await savedDashboards.add({ name: made, panels: [panel] });
     await client.invalidateQueries({ queryKey: dashboards.queryKey });

@@ -5,6 +5,7 @@ import { summaryOf, type Result } from "../../service/sql/results.ts";
 import type { Runnable, Statement } from "../../service/sql/statements.ts";
 import { shorten } from "../../service/rows/values.ts";
 import type { Problem } from "../../ui/code/Editor.tsx";
+import type { Looks } from "../../service/sql/charts.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { ResultView } from "../../ui/results/ResultView.tsx";
 import { t } from "../../words/words.ts";
@@ -27,7 +28,14 @@ export interface Answer {
 /** The longest title of a result, in characters of its statement. */
 const LONGEST_TITLE = 100;
 
-export function Answers({ answer }: { readonly answer: Answer | undefined }) {
+export interface AnswersProps {
+  readonly answer: Answer | undefined;
+  /** How the result of one statement is shown. */
+  readonly looks: Looks;
+  readonly onLooks: (looks: Looks) => void;
+}
+
+export function Answers({ answer, looks, onLooks }: AnswersProps) {
   const isOne = answer?.statements.length === 1;
   return (
     <>
@@ -42,7 +50,10 @@ export function Answers({ answer }: { readonly answer: Answer | undefined }) {
             </h2>
           )}
           <Notes notes={result.notes} />
-          <ResultView result={result} {...(!isOne && { label: t("Result {index}", { index: index + 1 }) })} />
+          <ResultView
+            result={result}
+            {...(isOne ? { looks, onLooks } : { label: t("Result {index}", { index: index + 1 }) })}
+          />
         </div>
       ))}
     </>

@@ -3,12 +3,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { queries, savedQueries, type Query } from "../../service/queries.ts";
 import { membersOf, textOf } from "../../service/saved.ts";
+import { SHOWS } from "../../ui/results/shows.ts";
+import type { QueryChart } from "../../service/sql/charts.ts";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { SavedFields } from "../../ui/forms/SavedFields.tsx";
 import { t } from "../../words/words.ts";
 
 export interface SaveQueryProps {
   readonly text: string;
+  /** The chart that its result is shown as. */
+  readonly chart: QueryChart | null;
   /** The open query, which is changed by saving under its name. */
   readonly before: Query | undefined;
   readonly onSaved: (query: Query) => void;
@@ -17,7 +21,7 @@ export interface SaveQueryProps {
   readonly onClose: () => void;
 }
 
-export function SaveQuery({ text, before, onSaved, onTheirs, onClose }: SaveQueryProps) {
+export function SaveQuery({ text, chart, before, onSaved, onTheirs, onClose }: SaveQueryProps) {
   const client = useQueryClient();
   const [saved, setSaved] = useState(textOf(before));
   const { name } = saved;
@@ -25,7 +29,7 @@ export function SaveQuery({ text, before, onSaved, onTheirs, onClose }: SaveQuer
   const isChange = name === before?.name;
 
   async function save(change = queries.change): Promise<void> {
-    const members = { ...membersOf(saved), q: text };
+    const members = { ...membersOf(saved), q: text, chart };
     if (before && isChange) await change(before, members);
     else await queries.add({ name, ...members });
     await tell(onSaved);
@@ -46,6 +50,7 @@ export function SaveQuery({ text, before, onSaved, onTheirs, onClose }: SaveQuer
       onClose={onClose}
     >
       <SavedFields text={saved} onChange={setSaved} />
+      {chart && <p>{t("Shown as: {kind}", { kind: SHOWS[chart.show] })}</p>}
       <p className="quiet">{t("It runs with the rights of its reader: sharing a query shares no data.")}</p>
     </FormDialog>
   );

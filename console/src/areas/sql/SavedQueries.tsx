@@ -2,6 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { queries, savedQueries, type Query } from "../../service/queries.ts";
+import type { QueryChart } from "../../service/sql/charts.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { Snippets } from "./Snippets.tsx";
@@ -15,15 +16,19 @@ const VersionsDialog = lazy(async () => ({
 interface SavedQueriesProps {
   /** The text in the editor. */
   readonly text: string;
+  /** The chart that the result is shown as. */
+  readonly chart: QueryChart | null;
   readonly ran: readonly string[];
   readonly onChoose: (text: string) => void;
+  /** Called with a query whose statement and chart are to be shown. */
+  readonly onOpen: (query: Query) => void;
   /** Called with a text to insert at the cursor. */
   readonly onInsert: (text: string) => void;
   /** Called with the name of a query that was opened or saved. */
   readonly onName: (name: string) => void;
 }
 
-export function SavedQueries({ text, ran, onChoose, onInsert, onName }: SavedQueriesProps) {
+export function SavedQueries({ text, chart, ran, onChoose, onOpen, onInsert, onName }: SavedQueriesProps) {
   const { data = [], error } = useQuery(savedQueries);
   const [open, setOpenQuery] = useState<Query>();
   function setOpen(query: Query | undefined): void {
@@ -39,7 +44,7 @@ export function SavedQueries({ text, ran, onChoose, onInsert, onName }: SavedQue
         onChange={({ target }) => {
           const chosen = data.find(({ name }) => name === target.value);
           setOpen(chosen);
-          if (chosen) onChoose(chosen.q);
+          if (chosen) onOpen(chosen);
         }}
       >
         <option value="">{data.length === 0 ? t("No saved queries yet") : t("Open a saved query")}</option>
@@ -70,7 +75,7 @@ export function SavedQueries({ text, ran, onChoose, onInsert, onName }: SavedQue
           query={open}
           onRestored={(query) => {
             setOpen(query);
-            onChoose(query.q);
+            onOpen(query);
           }}
         />
       )}
@@ -80,11 +85,12 @@ export function SavedQueries({ text, ran, onChoose, onInsert, onName }: SavedQue
         <Suspense>
           <SaveQuery
             text={text}
+            chart={chart}
             before={open?.may_change ? open : undefined}
             onSaved={setOpen}
             onTheirs={(query) => {
               setOpen(query);
-              onChoose(query.q);
+              onOpen(query);
             }}
             onClose={() => setIsSaving(false)}
           />

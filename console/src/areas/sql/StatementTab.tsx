@@ -2,6 +2,7 @@
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { ServiceError } from "../../service/http/ask.ts";
 import { parametersIn } from "../../service/sql/parameters.ts";
+import { chartIn, looksOf, type Looks, type QueryChart } from "../../service/sql/charts.ts";
 import { explainSql } from "../../service/sql/plan.ts";
 import type { Column } from "../../service/rows/relations.ts";
 import { runStatements, statementsIn, toBody, type Runnable, type Statement } from "../../service/sql/statements.ts";
@@ -50,6 +51,7 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
   const [given, setGiven] = useState<Given>({});
   const [answer, setAnswer] = useState<Answer>();
   const [isRunning, setIsRunning] = useState(false);
+  const [looks, setLooks] = useState<Looks>({ as: "table" });
   const language = useSqlLanguage(completeParameters);
   const columns = useParameters(text);
 
@@ -91,7 +93,18 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
   const parts = useMemo(() => partsOf(text), [text]);
   return (
     <>
-      <SavedQueries text={text} ran={ran} onChoose={choose} onInsert={inserted.insert} onName={onName} />
+      <SavedQueries
+        text={text}
+        chart={chartIn(looks)}
+        ran={ran}
+        onChoose={choose}
+        onOpen={(query) => {
+          setLooks(looksOf(query.chart));
+          choose(query.q);
+        }}
+        onInsert={inserted.insert}
+        onName={onName}
+      />
       <Editor
         key={chosen}
         label={t("Statement")}
@@ -116,22 +129,29 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
         onStore={() => setIsStored(true)}
       />
       {text.trim() === "" && !answer && <Examples onChoose={choose} />}
-      {answer?.ran && <ToDashboard runnable={answer.ran} />}
-      <Answers answer={answer} />
+      {answer?.ran && <ToDashboard runnable={answer.ran} chart={chartIn(looks)} />}
+      <Answers answer={answer} looks={looks} onLooks={setLooks} />
       <Api statements={parts} columns={columns} given={given} />
       <Suspense>{isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}</Suspense>
     </>
   );
 }
 
-function ToDashboard({ runnable }: { readonly runnable: Runnable }) {
+interface ToDashboardProps {
+  readonly runnable: Runnable;
+  readonly chart: QueryChart | null;
+}
+
+function ToDashboard({ runnable, chart }: ToDashboardProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
     <div className="tools">
       <button type="button" onClick={() => setIsOpen(true)}>
         {t("Add to a dashboard")}
       </button>
-      <Suspense>{isOpen && <AddToDashboard runnable={runnable} onClose={() => setIsOpen(false)} />}</Suspense>
+      <Suspense>
+        {isOpen && <AddToDashboard runnable={runnable} chart={chart} onClose={() => setIsOpen(false)} />}
+      </Suspense>
     </div>
   );
 }

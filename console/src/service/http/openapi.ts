@@ -1380,6 +1380,15 @@ export type Query = {
   readonly title?: string | null;
   /** SQL, with parameters as in stored methods: `:name` */
   readonly q: string;
+  /** How the console shows its result; null: as a table */
+  readonly chart?: {
+    /** number: the y of the first row */
+    readonly show: "number" | "line" | "bar";
+    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+    readonly x?: string | null;
+    /** The column of numbers. Default: the first column that has numbers */
+    readonly y?: string | null;
+  } | null;
   /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared: readonly string[];
   /** Only super users change it; null: the operator */
@@ -1395,6 +1404,15 @@ export type NewQuery = {
   readonly title?: string | null;
   /** SQL, with parameters as in stored methods: `:name` */
   readonly q: string;
+  /** How the console shows its result; null: as a table */
+  readonly chart?: {
+    /** number: the y of the first row */
+    readonly show: "number" | "line" | "bar";
+    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+    readonly x?: string | null;
+    /** The column of numbers. Default: the first column that has numbers */
+    readonly y?: string | null;
+  } | null;
   /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared?: readonly string[];
 };
@@ -1403,6 +1421,15 @@ export type QueryChange = {
   readonly title?: string | null;
   /** SQL, with parameters as in stored methods: `:name` */
   readonly q?: string;
+  /** How the console shows its result; null: as a table */
+  readonly chart?: {
+    /** number: the y of the first row */
+    readonly show: "number" | "line" | "bar";
+    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+    readonly x?: string | null;
+    /** The column of numbers. Default: the first column that has numbers */
+    readonly y?: string | null;
+  } | null;
   /** Accounts and groups that see it; *: everybody who is signed in */
   readonly shared?: readonly string[];
   /** Only super users change it; null: the operator */
@@ -1775,6 +1802,15 @@ export type Configuration = {
         readonly title?: string | null;
         /** SQL, with parameters as in stored methods: `:name` */
         readonly q?: string;
+        /** How the console shows its result; null: as a table */
+        readonly chart?: {
+          /** number: the y of the first row */
+          readonly show: "number" | "line" | "bar";
+          /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+          readonly x?: string | null;
+          /** The column of numbers. Default: the first column that has numbers */
+          readonly y?: string | null;
+        } | null;
         /** Accounts and groups that see it; *: everybody who is signed in */
         readonly shared?: readonly string[];
         /** Only super users change it; null: the operator */

@@ -96,6 +96,7 @@ const MEMBERS: Readonly<Record<string, string>> = {
   title: t("Title"),
   q: t("Statement"),
   panels: t("Panel"),
+  chart: t("Chart"),
   layers: t("Layer"),
   view: t("Opens at"),
   relation: t("Table"),

@@ -1,51 +1,82 @@
-/** Numeric columns of a result as a line over another column, or over the rows in their order. */
-import { useState } from "react";
-import { numbersOf, timesOf, type Result } from "../../service/sql/results.ts";
-import { Points } from "./Points.tsx";
+/** A result as a line, bars or a number, with the choice of the kind and of its columns. */
+import { chartOf, type QueryChart } from "../../service/sql/charts.ts";
+import { numbersOf, type Result } from "../../service/sql/results.ts";
+import { ShownResult } from "./ShownResult.tsx";
+import { SHOWS } from "./shows.ts";
 import { t } from "../../words/words.ts";
 
 export interface ResultChartProps {
-  readonly schema: Result["schema"];
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly result: Result;
+  /** May name columns that the result does not have. */
+  readonly chart: QueryChart;
+  readonly onChange: (chart: QueryChart) => void;
 }
 
-export function ResultChart({ schema, rows }: ResultChartProps) {
-  const numbers = numbersOf(schema);
-  const times = timesOf(schema);
-  const [up, setUp] = useState(numbers.at(-1)!);
-  const [across, setAcross] = useState(times[0] ?? (numbers.length > 1 ? numbers[0]! : ""));
+const KINDS = ["line", "bar", "number"] as const;
+
+export function ResultChart({ result, chart, onChange }: ResultChartProps) {
+  const { schema } = result;
+  const present = { ...chartOf(schema, chart.show), ...chart };
+  const { show, x, y } = present;
+  const across = show === "line" ? t("the rows in their order") : undefined;
   return (
     <>
       <div className="tools">
-        <Choice label={t("Up")} value={up} values={numbers} onChange={setUp} />
-        <Choice label={t("Across")} value={across} values={["", ...times, ...numbers]} onChange={setAcross} />
+        <label>
+          {t("Kind")}{" "}
+          <select
+            value={show}
+            onChange={({ target }) =>
+              onChange({ ...chartOf(schema, target.value as QueryChart["show"]), ...(y && { y }) })
+            }
+          >
+            {KINDS.map((each) => (
+              <option key={each} value={each}>
+                {SHOWS[each]}
+              </option>
+            ))}
+          </select>
+        </label>
+        {show !== "number" && (
+          <Choice
+            label={t("X axis")}
+            value={x ?? ""}
+            values={Object.keys(schema)}
+            empty={across}
+            onChange={(column) => onChange({ ...present, x: column })}
+          />
+        )}
+        <Choice
+          label={show === "number" ? t("Column") : t("Y axis")}
+          value={y ?? ""}
+          values={numbersOf(schema)}
+          onChange={(column) => onChange({ ...present, y: column })}
+        />
       </div>
-      <Points
-        title={across === "" ? t("{up} over the rows", { up }) : t("{up} over {across}", { up, across })}
-        schema={schema}
-        rows={rows}
-        across={across}
-        up={up}
-      />
+      <ShownResult result={result} title={t("Chart")} {...{ show, x, y }} />
     </>
   );
 }
 
 interface ChoiceProps {
   readonly label: string;
+  /** A column that is not among `values` is offered too. */
   readonly value: string;
   readonly values: readonly string[];
+  /** The text for no column, if it may be chosen. */
+  readonly empty?: string | undefined;
   readonly onChange: (value: string) => void;
 }
 
-function Choice({ label, value, values, onChange }: ChoiceProps) {
+function Choice({ label, value, values, empty, onChange }: ChoiceProps) {
   return (
     <label>
       {label}{" "}
       <select value={value} onChange={({ target }) => onChange(target.value)}>
-        {values.map((each) => (
+        {empty !== undefined && <option value="">{empty}</option>}
+        {[...new Set([...(value === "" ? [] : [value]), ...values])].map((each) => (
           <option key={each} value={each}>
-            {each === "" ? t("the rows in their order") : each}
+            {each}
           </option>
         ))}
       </select>

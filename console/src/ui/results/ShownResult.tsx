@@ -13,8 +13,9 @@ export interface ShownResultProps {
   readonly result: Result;
   readonly title: string;
   readonly show: keyof typeof SHOWS;
-  readonly x?: string | null;
-  readonly y?: string | null;
+  /** Empty, of a line: the rows in their order. */
+  readonly x?: string | null | undefined;
+  readonly y?: string | null | undefined;
   /** Whether a table tells the types of its columns. Default true. */
   readonly hasTypes?: boolean;
 }
@@ -34,14 +35,14 @@ export function ShownResult({ result: { schema, data }, title, show, x, y, hasTy
         {...(hasTypes !== undefined && { hasTypes })}
       />
     );
-  const up = y ?? numbersOf(schema)[0];
-  const missing = [x, y].find((name) => name !== undefined && name !== null && !(name in schema));
+  const up = (y === "" ? undefined : y) ?? numbersOf(schema)[0];
+  const missing = [x, y].find((name) => name !== undefined && name !== null && name !== "" && !(name in schema));
   if (missing !== undefined) return <p className="quiet">{t("The result has no column {missing}.", { missing })}</p>;
   if (data.length === 0) return <p className="quiet">{t("No rows.")}</p>;
   if (show === "number") return <p className="figure">{textOf(data[0]![up ?? Object.keys(schema)[0]!])}</p>;
   if (up === undefined) return <p className="quiet">{t("The result has no column of numbers.")}</p>;
   if (show === "bar") {
-    const across = x ?? Object.keys(schema).find((name) => name !== up) ?? up;
+    const across = (x === "" ? undefined : x) ?? Object.keys(schema).find((name) => name !== up) ?? up;
     return <Bars title={title} rows={data.slice(0, MOST_BARS)} across={across} up={up} />;
   }
   const across = x ?? timesOf(schema)[0] ?? "";

@@ -43,10 +43,8 @@ export const queries = {
   "None yet.": "Noch keine.",
   "a-z, 0-9 and -": "a-z, 0-9 und -",
   "Change the panel": "Feld ändern",
-  "Column of the names": "Spalte der Namen",
-  "Column from left to right": "Spalte von links nach rechts",
   "default: the first": "Standard: die erste",
-  "Column of the numbers": "Spalte der Zahlen",
+  "Shown as: {kind}": "Angezeigt als: {kind}",
   "default: the first that has numbers": "Standard: die erste mit Zahlen",
   "The whole width": "Ganze Breite",
   "Readers see only what their own rights allow: sharing a dashboard shares no data.":
