@@ -49,36 +49,11 @@ export interface StatementTabProps {
 
 export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: StatementTabProps) {
   const [given, setGiven] = useState<Given>({});
-  const [answer, setAnswer] = useState<Answer>();
-  const [isRunning, setIsRunning] = useState(false);
   const [looks, setLooks] = useState<Looks>({ as: "table" });
   const language = useSqlLanguage(completeParameters);
   const columns = useParameters(text);
 
-  async function run(wanted: string, from = 0, how: How = "run"): Promise<void> {
-    if (wanted.trim() === "" || isRunning) return;
-    onRun(wanted);
-    setIsRunning(true);
-    const start = performance.now();
-    const isExplained = how === "plan" || how === "analyze";
-    const statements = isExplained ? [{ text: wanted, from: 0 }] : partsOf(wanted);
-    const common = { statements, isDry: how === "dry" };
-    try {
-      const runnable = statements.map((each) => withParams(each, columns, given, toParams));
-      const answered = isExplained
-        ? { explained: await explainSql(runnable[0]!, how) }
-        : { results: await runStatements(runnable, how === "dry") };
-      const ran = how === "run" && runnable.length === 1 ? { ran: runnable[0]! } : {};
-      setAnswer({ ...answered, ...common, ...ran, ms: performance.now() - start });
-    } catch (error) {
-      const { message, position, statement = 0 } = error as ServiceError;
-      const before = from + (statements[statement]?.from ?? 0);
-      const problem = position === undefined ? {} : { problem: { message, position: before + position } };
-      setAnswer({ error: error as Error, ...problem, ...common, ms: performance.now() - start });
-    } finally {
-      setIsRunning(false);
-    }
-  }
+  const { answer, isRunning, run } = useRuns(columns, given, onRun);
 
   const inserted = useInsertion(insertion);
   /** Changing it starts a new editor with the present text. */
@@ -135,6 +110,39 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
       <Suspense>{isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}</Suspense>
     </>
   );
+}
+
+/** Runs statements with the given values, one run at a time. */
+function useRuns(columns: readonly Column[], given: Given, onRun: (statement: string) => void) {
+  const [answer, setAnswer] = useState<Answer>();
+  const [isRunning, setIsRunning] = useState(false);
+
+  async function run(wanted: string, from = 0, how: How = "run"): Promise<void> {
+    if (wanted.trim() === "" || isRunning) return;
+    onRun(wanted);
+    setIsRunning(true);
+    const start = performance.now();
+    const isExplained = how === "plan" || how === "analyze";
+    const statements = isExplained ? [{ text: wanted, from: 0 }] : partsOf(wanted);
+    const common = { statements, isDry: how === "dry" };
+    try {
+      const runnable = statements.map((each) => withParams(each, columns, given, toParams));
+      const answered = isExplained
+        ? { explained: await explainSql(runnable[0]!, how) }
+        : { results: await runStatements(runnable, how === "dry") };
+      const ran = how === "run" && runnable.length === 1 ? { ran: runnable[0]! } : {};
+      setAnswer({ ...answered, ...common, ...ran, ms: performance.now() - start });
+    } catch (error) {
+      const { message, position, statement = 0 } = error as ServiceError;
+      const before = from + (statements[statement]?.from ?? 0);
+      const problem = position === undefined ? {} : { problem: { message, position: before + position } };
+      setAnswer({ error: error as Error, ...problem, ...common, ms: performance.now() - start });
+    } finally {
+      setIsRunning(false);
+    }
+  }
+
+  return { answer, isRunning, run };
 }
 
 interface ToDashboardProps {
