@@ -5,7 +5,7 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 
-const WRITERS = 20;
+const WRITERS = sized(6, 20);
 const ROUNDS = sized(1, 50);
 
 /** Half of them write rules of one table, half of another. */
