@@ -1789,10 +1789,6 @@ CREATE FUNCTION portolan.note_trust(owners text[], functions text[]) RETURNS voi
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.nothing_of(kind text, name text, of text) RETURNS text
-    LANGUAGE plpgsql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp';
-
 CREATE FUNCTION portolan.obedient_view(view regclass) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1924,6 +1920,10 @@ CREATE FUNCTION portolan.pyramid_shape(relation oid) RETURNS text
 
 CREATE FUNCTION portolan.queue_job(kind text, relation regclass) RETURNS bigint
     LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.raise_not_found(kind text, name text, of text) RETURNS text
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.read_batch(batch bigint, tables oid[], after_last bigint, after_id bigint, bytes bigint) RETURNS TABLE(kept boolean, last bigint, id bigint, xid text, at double precision, root oid, relation oid, shape bigint, operation "char", depth smallint, old text, new text, size bigint, final boolean, more boolean)

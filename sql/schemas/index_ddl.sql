@@ -18,7 +18,7 @@ begin
         select format('drop index %s;', i.indexrelid::regclass)
         from pg_index i join pg_class c on c.oid = i.indexrelid
         where i.indrelid = relation::regclass and c.relname = change ->> 'name'
-      ), portolan.nothing_of('index', change ->> 'name', relation));
+      ), portolan.raise_not_found('index', change ->> 'name', relation));
     when 'add_constraint' then
       return format('alter table %s add %s;', relation, portolan.constraint_sql(change));
     when 'drop_constraint' then
@@ -26,7 +26,7 @@ begin
         select format('alter table %s drop constraint %I;', relation, c.conname)
         from pg_constraint c
         where c.conrelid = relation::regclass and c.conname = change ->> 'name'
-      ), portolan.nothing_of('constraint', change ->> 'name', relation));
+      ), portolan.raise_not_found('constraint', change ->> 'name', relation));
     when 'comment' then
       if change ->> 'column' is not null then
         return format('comment on column %s.%s is %L;', relation, portolan.identifier(change ->> 'column'), change ->> 'comment');

@@ -19,7 +19,7 @@ begin
     select from pg_type t join pg_namespace n on n.oid = t.typnamespace
     where t.typtype = 'e' and n.nspname = schema_name and t.typname = v_name)
   then
-    return portolan.nothing_of('enum', v_name, schema_name);
+    return portolan.raise_not_found('enum', v_name, schema_name);
   elsif change ->> 'op' = 'drop_type' then
     return format('drop type %s;', v_type);
   end if;

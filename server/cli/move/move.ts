@@ -364,11 +364,11 @@ async function inTime(move: Move, finish: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Throws `OperatorError` where nothing more can come from the old cluster. */
+/** Throws `OperatorError` if the old cluster can send no more changes. */
 async function mustFlow(move: Move): Promise<void> {
   const [fromName] = namesOf(move);
   const problem = await move.source.slotProblem();
-  if (problem !== undefined) throw new OperatorError(`${fromName} tells of no more changes: ${problem}`);
+  if (problem !== undefined) throw new OperatorError(`${fromName} cannot send its changes: ${problem}`);
 }
 
 /** Accounts may have been made, altered and removed since their roles were made. */

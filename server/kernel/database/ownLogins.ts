@@ -332,7 +332,10 @@ export class OwnLogins {
       readmit: () => this.#allow(login, identity),
       confirm: async () => {
         if (await this.#setBack(role))
-          throw new GatewayError("UNAVAILABLE", "Settings of the account's own login were changed meanwhile");
+          throw new GatewayError(
+            "UNAVAILABLE",
+            "A setting of the account's database role was changed during the map: send the request again",
+          );
       },
       endLate: (lateMs) => this.#endLate(role, lateMs),
     };

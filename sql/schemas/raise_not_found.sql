@@ -1,5 +1,5 @@
 -- Raises PX404: there is no object of that kind and name.
-create or replace function portolan.nothing_of(kind text, name text, of text) returns text
+create or replace function portolan.raise_not_found(kind text, name text, of text) returns text
   language plpgsql stable
   set search_path = pg_catalog, pg_temp
 as $$
