@@ -3,6 +3,7 @@ import type { OutputFormat } from "./names.ts";
 import { csv } from "./csv/write.ts";
 import { excel } from "./excel/write.ts";
 import { geojson } from "./geojson/write.ts";
+import { jsonseq } from "./jsonseq.ts";
 import { markdown } from "./markdown.ts";
 import { ndjson } from "./ndjson.ts";
 import { tsv } from "./tsv.ts";
@@ -28,6 +29,7 @@ export const FORMATS: Readonly<Record<Exclude<OutputFormat, "json">, Format>> = 
   csv,
   tsv,
   ndjson,
+  jsonseq,
   geojson,
   jsonfg: ofResult(jsonfg, "exact"),
   geopackage: ofResult(geopackage, "straight"),

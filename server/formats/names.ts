@@ -9,6 +9,7 @@ export const FORMAT_NAMES = {
   csv: { extension: "csv", mediaType: "text/csv", title: "CSV" },
   tsv: { extension: "tsv", mediaType: "text/tab-separated-values", title: "TSV, as COPY reads it" },
   ndjson: { extension: "ndjson", mediaType: "application/x-ndjson", title: "JSON, a row a line" },
+  jsonseq: { extension: "jsonseq", mediaType: "application/json-seq", title: "JSON text sequence" },
   geojson: { extension: "geojson", mediaType: "application/geo+json", title: "GeoJSON", isOfFeatures: true },
   geojsonseq: {
     extension: "geojsons",

@@ -23,12 +23,14 @@ interface RowFormat {
 
 const rowFormat = (format: Format): RowFormat => ({ mediaType: format.mediaType, open: () => format });
 
+/** The formats of results of methods: a row of a table is written like any other. */
+const OF_RESULTS = Object.fromEntries(
+  Object.entries(FORMATS).map(([name, format]) => [name, rowFormat(format)]),
+) as Readonly<Record<keyof typeof FORMATS, RowFormat>>;
+
 export const ROW_FORMATS: Readonly<Record<RowFormatName, RowFormat>> = {
   json: rowFormat(json),
-  csv: rowFormat(FORMATS.csv),
-  tsv: rowFormat(FORMATS.tsv),
-  ndjson: rowFormat(FORMATS.ndjson),
-  geojson: rowFormat(FORMATS.geojson),
+  ...OF_RESULTS,
   geojsonseq: rowFormat(geojsonSequence),
   jsonfg: { mediaType: FORMAT_NAMES.jsonfg.mediaType, isBinary: true, isExact: true, open: jsonfg },
   flatgeobuf: {
@@ -43,6 +45,4 @@ export const ROW_FORMATS: Readonly<Record<RowFormatName, RowFormat>> = {
   },
   parquet: { mediaType: FORMAT_NAMES.parquet.mediaType, isBinary: true, open: parquet },
   arrow: { mediaType: FORMAT_NAMES.arrow.mediaType, isBinary: true, open: arrow },
-  excel: rowFormat(FORMATS.excel),
-  markdown: rowFormat(FORMATS.markdown),
 };

@@ -16,6 +16,7 @@ as $limits$
     "csv",
     "tsv",
     "ndjson",
+    "jsonseq",
     "geojson",
     "jsonfg",
     "geopackage",

@@ -287,6 +287,15 @@ from generate_series(1, 3) n`;
     assert.equal(lines.length, 4);
   });
 
+  it("jsonseq is a sequence of JSON texts (RFC 7464), each an object as in ndjson", async () => {
+    const { body, headers } = await raw("odd_jsonseq", "application/json-seq");
+    assert.equal(headers["content-type"], "application/json-seq");
+    const lines = String((await raw("odd_ndjson", "application/x-ndjson")).body)
+      .trimEnd()
+      .split("\n");
+    assert.equal(body.toString(), lines.map((line) => `\x1e${line}\n`).join(""));
+  });
+
   it("geojson is a FeatureCollection in the wanted reference system", async () => {
     const { body, headers } = await raw("places", "application/geo+json");
     assert.equal(headers["content-type"], "application/geo+json");

@@ -147,6 +147,11 @@ grant select on world.wide to "guest@${name}"`),
           .trim()
           .split("\n")
           .map((line) => JSON.parse(line).id),
+      jsonseq: (bytes) =>
+        String(bytes)
+          .split("\x1e")
+          .slice(1)
+          .map((text) => JSON.parse(text).id),
       geojson: (bytes) => JSON.parse(String(bytes)).features.map((one: Feature) => one.properties.id),
       jsonfg: (bytes) => JSON.parse(String(bytes)).features.map((one: Feature) => one.properties.id),
       geojsonseq: (bytes) =>
@@ -186,6 +191,7 @@ grant select on world.wide to "guest@${name}"`),
       'text/csv; charset=utf-8; header=present  filename="berths.csv"',
       'text/tab-separated-values; charset=utf-8  filename="berths.tsv"',
       'application/x-ndjson  filename="berths.ndjson"',
+      'application/json-seq  filename="berths.jsonseq"',
       'application/geo+json  filename="berths.geojson"',
       'application/vnd.ogc.fg+json  filename="berths.fg.json"',
       'application/geo+json-seq  filename="berths.geojsons"',

@@ -71,11 +71,8 @@ const lines = (bytes: Buffer): string[] =>
   String(bytes)
     .split("\n")
     .filter((line) => line !== "");
-const sequence = (bytes: Buffer): Records =>
-  String(bytes)
-    .split("\x1e")
-    .slice(1)
-    .map((text) => ofFeature(JSON.parse(text) as Feature));
+const texts = (bytes: Buffer): string[] => String(bytes).split("\x1e").slice(1);
+const sequence = (bytes: Buffer): Records => texts(bytes).map((text) => ofFeature(JSON.parse(text) as Feature));
 const collection = (bytes: Buffer): Records =>
   (JSON.parse(String(bytes)) as { features: readonly Feature[] }).features.map(ofFeature);
 
@@ -86,6 +83,7 @@ export const READERS: Readonly<
   csv,
   tsv: (bytes, columns) => table(lines(bytes), "\t", columns),
   ndjson: (bytes) => lines(bytes).map((line) => JSON.parse(line) as Record<string, unknown>),
+  jsonseq: (bytes) => texts(bytes).map((text) => JSON.parse(text) as Record<string, unknown>),
   geojson: collection,
   geojsonseq: sequence,
   jsonfg: collection,

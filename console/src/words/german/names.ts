@@ -28,4 +28,5 @@ export const names: Readonly<Record<string, string>> = {
   policy: "Policy",
   "TSV, as COPY reads it": "TSV, wie COPY es liest",
   "JSON, a row a line": "JSON, eine Zeile je Zeile",
+  "JSON text sequence": "JSON-Textsequenz",
 };
