@@ -33,7 +33,7 @@ import { configuredMethods } from "./methods/definition.ts";
 import { installMethods } from "./methods/install.ts";
 import { methodFindings } from "./methods/methodFindings.ts";
 import { methodPaths, methodSchemas } from "./methods/openapi.ts";
-import { installOauth } from "./oauth/router.ts";
+import { installOauth, oauthOpenapi } from "./oauth/router.ts";
 import { providerFindings } from "./oauth/providers/findings.ts";
 import { groupFindings } from "./oauth/signUp.ts";
 import { publicPaths } from "./pages/openapi.ts";
@@ -165,7 +165,8 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
         ...(await findingsOf(kernel, database)),
       ],
       tableNames: graphql.tableNames,
-      openapi: [
+      openapi: () => [
+        oauthOpenapi(kernel.baseUrl),
         { resources: methods.resources, paths: methodPaths, schemas: methodSchemas },
         { paths: graphqlPaths },
         { paths: { ...mcpPaths, ...publicPaths } },

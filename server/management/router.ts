@@ -56,7 +56,7 @@ export interface ManagementOptions {
   /** The GraphQL names of a schema's tables. */
   readonly tableNames: TablesOptions["tableNames"];
   /** Their parts of the OpenAPI document. */
-  readonly openapi: readonly OpenapiPart[];
+  readonly openapi: () => readonly OpenapiPart[];
 }
 
 export function installManagement(
@@ -104,9 +104,9 @@ export function installManagement(
   let document: string | undefined;
   const writeDocument = (): string =>
     JSON.stringify(
-      openapiDocument([{ resources, paths: {} }, ...openapi], {
+      openapiDocument([{ resources, paths: {} }, ...openapi()], {
         baseUrl,
-        description: "GraphQL, accounts, clients, rights and stored methods.",
+        description: "GraphQL, accounts, clients, rights, stored methods, and sign-in by OAuth 2.0 and OpenID Connect.",
       }),
     );
   return {

@@ -52,6 +52,26 @@ export const graphqlPaths: Readonly<Record<string, Json>> = {
   },
   "/api/graphql/schema/{schema}": {
     parameters,
+    get: {
+      operationId: "graphql_query",
+      summary: "GraphQL: a query",
+      tags: ["graphql"],
+      parameters: [
+        { name: "query", in: "query", description: "The document", schema: text },
+        { name: "variables", in: "query", description: "As JSON", schema: text },
+        { name: "operationName", in: "query", schema: text },
+        { name: "extensions", in: "query", description: "As JSON", schema: text },
+      ],
+      responses: {
+        200: { description: "A GraphQL response, errors too", ...json(response) },
+        400: failure("No GraphQL request"),
+        401: failure("No valid access token"),
+        404: failure("There is no such schema, or nothing in it that the account may use"),
+        405: failure("The operation is not a query"),
+        429: failure("Too many requests"),
+        503: failure("The database does not answer, or the schema cannot be built"),
+      },
+    },
     post: {
       operationId: "graphql",
       summary: "GraphQL: an operation, or a list of them",

@@ -14,6 +14,7 @@ export interface OpenapiPart {
   readonly paths: Readonly<Record<string, Json>>;
   /** The components that the paths refer to. */
   readonly schemas?: Readonly<Record<string, Json>>;
+  readonly securitySchemes?: Readonly<Record<string, Json>>;
 }
 
 const PROBLEMS = {
@@ -66,7 +67,7 @@ export function openapiDocument(
       description,
     },
     servers: [{ url: baseUrl }],
-    security: [{ bearer: [] }, { openid: [] }],
+    security: [{ bearer: [] }, { openid: [] }, { oauth2: [] }],
     paths: {
       ...Object.fromEntries(resources.map((resource) => [ROOT + resource.path, describePath(resource)])),
       ...Object.assign({}, ...parts.map(({ paths }) => paths)),
@@ -80,7 +81,11 @@ export function openapiDocument(
       },
     },
     components: {
-      securitySchemes: { bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" }, openid: signsInAt(baseUrl) },
+      securitySchemes: {
+        bearer: { type: "http", scheme: "bearer", bearerFormat: "JWT" },
+        openid: signsInAt(baseUrl),
+        ...Object.assign({}, ...parts.map(({ securitySchemes }) => securitySchemes)),
+      },
       schemas: {
         ...namedSchemas(resources),
         ...Object.assign({}, ...parts.map(({ schemas }) => schemas)),

@@ -21,28 +21,29 @@ import { signedInFields, signInByProvider, takeSignIn } from "../steps/provider.
 import { requireFactor, signInByFactor } from "../steps/secondFactor.ts";
 import { signInByForm, switchAccount } from "../steps/signIn.ts";
 
-/** Parameters that are read from the query only, not from a form. */
-const PARAMETERS = [
-  "response_type",
-  "client_id",
-  "redirect_uri",
-  "scope",
-  "state",
-  "code_challenge",
-  "code_challenge_method",
-  "database",
-  "prompt",
-  "resource",
-  "nonce",
-  "max_age",
-  "login_hint",
-  "id_token_hint",
-  "claims",
-  "acr_values",
-  "ui_locales",
-  "dpop_jkt",
-  "request_uri",
-];
+/** Parameters that are read from the query only, not from a form: name → what it is, for the OpenAPI document. */
+export const PARAMETERS: Readonly<Record<string, string>> = {
+  client_id: "The client",
+  response_type: "`code`",
+  redirect_uri: "One that the client has registered, letter for letter",
+  response_mode: "`query` (default), or `form_post`",
+  scope: "Names, with a space between each. `openid` asks for an ID token",
+  state: "Comes back unchanged",
+  code_challenge: "RFC 7636 §4.2; needed unless an administrator has exempted the client",
+  code_challenge_method: "`S256`",
+  resource: "What the tokens are for (RFC 8707): the service (default), or the agents' door of a database",
+  database: "The database whose account signs in; needed where there are several",
+  prompt: "OpenID Connect Core §3.1.2.1: `none`, or some of `login`, `consent`, `select_account`",
+  nonce: "Comes back in the ID token",
+  max_age: "Seconds since the sign-in, at most",
+  login_hint: "Name or mail address of the account",
+  id_token_hint: "An earlier ID token of the account",
+  claims: "OpenID Connect Core §5.5, as JSON",
+  acr_values: "Classes of the sign-in that the client wants, the best first",
+  ui_locales: "Languages of the pages, the best first",
+  dpop_jkt: "The thumbprint of the key that the code is bound to (RFC 9449 §10)",
+  request_uri: "From a pushed request (RFC 9126): beside `client_id` it needs no other parameter",
+};
 
 const MAX_QUERY = 16_000;
 
@@ -60,7 +61,7 @@ const followPost: Step = ({ request, response, form, parameters }) => {
 };
 
 const rejectParametersInForm: Step = ({ form }) => {
-  const twice = PARAMETERS.find((name) => form[name] !== undefined);
+  const twice = Object.keys(PARAMETERS).find((name) => form[name] !== undefined);
   if (twice !== undefined) throw oauthError("invalid_request", `'${twice}' must be in the query`);
 };
 

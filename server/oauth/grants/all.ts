@@ -7,6 +7,7 @@ import * as clientCredentials from "./clientCredentials.ts";
 import * as deviceCode from "./deviceCode.ts";
 import * as password from "./password.ts";
 import * as refreshToken from "./refreshToken.ts";
+import type { GrantParameters } from "./grant.ts";
 import * as tokenExchange from "./tokenExchange.ts";
 
 interface Grant {
@@ -14,13 +15,13 @@ interface Grant {
 }
 
 const GRANTS = {
-  [authorizationCode.grantType]: authorizationCode.AuthorizationCodeGrant,
-  [refreshToken.grantType]: refreshToken.RefreshTokenGrant,
-  [password.grantType]: password.PasswordGrant,
-  [clientCredentials.grantType]: clientCredentials.ClientCredentialsGrant,
-  [deviceCode.grantType]: deviceCode.DeviceCodeGrant,
-  [tokenExchange.grantType]: tokenExchange.TokenExchangeGrant,
-} satisfies Record<GrantName, Grant>;
+  [authorizationCode.grantType]: [authorizationCode.AuthorizationCodeGrant, authorizationCode.parameters],
+  [refreshToken.grantType]: [refreshToken.RefreshTokenGrant, refreshToken.parameters],
+  [password.grantType]: [password.PasswordGrant, password.parameters],
+  [clientCredentials.grantType]: [clientCredentials.ClientCredentialsGrant, clientCredentials.parameters],
+  [deviceCode.grantType]: [deviceCode.DeviceCodeGrant, deviceCode.parameters],
+  [tokenExchange.grantType]: [tokenExchange.TokenExchangeGrant, tokenExchange.parameters],
+} satisfies Record<GrantName, readonly [Grant, GrantParameters]>;
 
 /** A further name of a grant whose standard names it by a URN. */
 const URNS: Readonly<Partial<Record<GrantName, string>>> = {
@@ -36,5 +37,10 @@ export function namesOf(name: GrantName): readonly string[] {
 
 /** Each by all of its names. */
 export const GRANT_TYPES: Readonly<Record<string, Grant>> = Object.fromEntries(
-  (Object.keys(GRANTS) as GrantName[]).flatMap((name) => namesOf(name).map((each) => [each, GRANTS[name]])),
+  (Object.keys(GRANTS) as GrantName[]).flatMap((name) => namesOf(name).map((each) => [each, GRANTS[name][0]])),
 );
+
+/** Each grant with its names and parameters. */
+export function describedGrants(): readonly (GrantParameters & { readonly names: readonly string[] })[] {
+  return (Object.keys(GRANTS) as GrantName[]).map((name) => ({ names: namesOf(name), ...GRANTS[name][1] }));
+}

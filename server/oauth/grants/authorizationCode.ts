@@ -6,9 +6,14 @@ import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError } from "../errors.ts";
 import { namedResource, notGranted } from "../steps/checkResource.ts";
 import { accountOf, makeFamilyIds, noteGranted, signTokens, type Asked, type Token } from "../tokenAnswer.ts";
-import { contextOf, required } from "./grant.ts";
+import { RESOURCE, contextOf, required, type GrantParameters } from "./grant.ts";
 
 export const grantType = "authorization_code";
+
+export const parameters: GrantParameters = {
+  required: { code: "From the redirect. It counts once", redirect_uri: "That of the authorization request" },
+  optional: { code_verifier: "RFC 7636 §4.5", ...RESOURCE },
+};
 
 /** The outcome of `portolan.use_code` → the message for the client's developer. */
 const REFUSALS: Readonly<Record<string, string>> = {

@@ -7,9 +7,11 @@ import { oauthError } from "../errors.ts";
 import { checkResource } from "../steps/checkResource.ts";
 import { checkedScope } from "../steps/checkScope.ts";
 import { startFamily, type Token } from "../tokenAnswer.ts";
-import { contextOf } from "./grant.ts";
+import { RESOURCE, SCOPE, contextOf, type GrantParameters } from "./grant.ts";
 
 export const grantType = "client_credentials";
+
+export const parameters: GrantParameters = { optional: { ...SCOPE, ...RESOURCE } };
 
 export class ClientCredentialsGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<Token> {

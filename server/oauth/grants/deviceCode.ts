@@ -5,10 +5,15 @@ import { hashOf } from "../../kernel/identity/hash.ts";
 import { oauthError, type OAuthErrorCode } from "../errors.ts";
 import { namedResource, notGranted } from "../steps/checkResource.ts";
 import { accountOf, makeFamilyIds, noteGranted, signTokens, type Asked, type Token } from "../tokenAnswer.ts";
-import { contextOf, required } from "./grant.ts";
+import { RESOURCE, contextOf, required, type GrantParameters } from "./grant.ts";
 
 export const grantType = "device_code";
 export const grantTypeUrn = "urn:ietf:params:oauth:grant-type:device_code";
+
+export const parameters: GrantParameters = {
+  required: { device_code: "From the device authorization endpoint" },
+  optional: RESOURCE,
+};
 
 /** The outcome of `portolan.poll_device` → the error for the device. */
 const REFUSALS: Readonly<Record<string, readonly [OAuthErrorCode, string]>> = {

@@ -14,3 +14,13 @@ export function required({ parameters }: OAuthContext, name: string): string {
   if (value === undefined) throw oauthError("invalid_request", `The parameter '${name}' is missing`);
   return value;
 }
+
+/** The parameters of a grant beside `grant_type` and those of the client: name → what it is, for the OpenAPI document. */
+export interface GrantParameters {
+  readonly required?: Readonly<Record<string, string>>;
+  readonly optional?: Readonly<Record<string, string>>;
+}
+
+/** Parameters of several grants. */
+export const SCOPE = { scope: "Names, with a space between each (RFC 6749 §3.3)" };
+export const RESOURCE = { resource: "What the tokens are for (RFC 8707). Default: the service" };

@@ -6,9 +6,14 @@ import { oauthError } from "../errors.ts";
 import { checkResource } from "../steps/checkResource.ts";
 import { checkedScope } from "../steps/checkScope.ts";
 import { makeFamilyIds, startFamily, type Token } from "../tokenAnswer.ts";
-import { contextOf, required } from "./grant.ts";
+import { RESOURCE, SCOPE, contextOf, required, type GrantParameters } from "./grant.ts";
 
 export const grantType = "password";
+
+export const parameters: GrantParameters = {
+  required: { username: "Name of the account", password: "Its password" },
+  optional: { ...SCOPE, ...RESOURCE },
+};
 
 export class PasswordGrant extends OAuth2Server.AbstractGrantType {
   async handle(request: OAuth2Server.Request): Promise<Token> {

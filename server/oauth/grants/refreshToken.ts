@@ -22,9 +22,14 @@ import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
 import { namedResource, notGranted } from "../steps/checkResource.ts";
 import { shownTo } from "../openid/shownAccount.ts";
 import { accountOf, signTokens, toScopes, type Asked, type Token } from "../tokenAnswer.ts";
-import { contextOf, required } from "./grant.ts";
+import { RESOURCE, contextOf, required, type GrantParameters } from "./grant.ts";
 
 export const grantType = "refresh_token";
+
+export const parameters: GrantParameters = {
+  required: { refresh_token: "The latest of the authorization" },
+  optional: { scope: "A part of the scope that was granted", ...RESOURCE },
+};
 
 const REFUSALS: Readonly<Record<string, string>> = {
   ended: "The refresh token is revoked or has expired",

@@ -10,10 +10,20 @@ import { checkKey } from "../steps/proof.ts";
 import { checkedScope, narrowedScope } from "../steps/checkScope.ts";
 import { noteGranted, signTokens, type Token } from "../tokenAnswer.ts";
 import { readToken } from "../tokenReading.ts";
-import { contextOf, required } from "./grant.ts";
+import { contextOf, required, type GrantParameters } from "./grant.ts";
 
 export const grantType = "token_exchange";
 export const grantTypeUrn = "urn:ietf:params:oauth:grant-type:token-exchange";
+
+export const parameters: GrantParameters = {
+  required: { subject_token: "An access token of the client", subject_token_type: "RFC 8693 §3: an access token" },
+  optional: {
+    requested_token_type: "RFC 8693 §3: an access token",
+    scope: "A part of the scope of the token",
+    resource: "The resource of the token",
+    audience: "The resource of the token",
+  },
+};
 
 /** RFC 8693 §3. */
 const ACCESS_TOKEN = "urn:ietf:params:oauth:token-type:access_token";

@@ -38,7 +38,7 @@ export const publicKeys = z.looseObject({
 });
 
 /** Members that have an effect here, and those that are stored and shown. Others are ignored, as the standard says. */
-const CLIENT_METADATA = z.object({
+export const CLIENT_METADATA = z.object({
   redirect_uris: words.optional(),
   token_endpoint_auth_method: z
     .enum(["none", "client_secret_basic", "client_secret_post", "private_key_jwt"])

@@ -2333,6 +2333,71 @@ export type Replaced = {
   readonly keys: readonly string[];
 };
 
+/** RFC 6749 §5.2 */
+export type OAuthError = {
+  readonly error: string;
+  readonly error_description: string;
+};
+
+/** RFC 6749 §5.1 */
+export type TokenResponse = {
+  readonly access_token: string;
+  readonly token_type: "Bearer" | "DPoP";
+  /** Seconds */
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+  readonly id_token?: string;
+  readonly scope?: string;
+  readonly issued_token_type?: string;
+};
+
+/** RFC 7591 §2. Members that are not known have no effect */
+export type ClientMetadata = {
+  readonly redirect_uris?: readonly string[];
+  readonly token_endpoint_auth_method?: "none" | "client_secret_basic" | "client_secret_post" | "private_key_jwt";
+  readonly token_endpoint_auth_signing_alg?: "ES256" | "PS256" | "RS256";
+  readonly jwks?: {
+    readonly keys: readonly {
+      readonly kty: "EC" | "RSA" | "OKP";
+    }[];
+  };
+  readonly jwks_uri?: string;
+  readonly dpop_bound_access_tokens?: boolean;
+  readonly require_pushed_authorization_requests?: boolean;
+  readonly grant_types?: readonly string[];
+  readonly response_types?: readonly string[];
+  readonly client_name?: string;
+  readonly client_uri?: string;
+  readonly logo_uri?: string;
+  readonly tos_uri?: string;
+  readonly policy_uri?: string;
+  readonly scope?: string;
+  readonly contacts?: readonly string[];
+  readonly software_id?: string;
+  readonly software_version?: string;
+  readonly application_type?: "web" | "native";
+  readonly initiate_login_uri?: string;
+  readonly default_max_age?: number;
+  readonly require_auth_time?: boolean;
+  readonly default_acr_values?: readonly string[];
+  readonly id_token_signed_response_alg?: "ES256" | "RS256";
+  readonly userinfo_signed_response_alg?: "ES256" | "RS256";
+  readonly subject_type?: "public" | "pairwise";
+  readonly sector_identifier_uri?: string;
+  readonly post_logout_redirect_uris?: readonly string[];
+  readonly backchannel_logout_uri?: string;
+  readonly backchannel_logout_session_required?: boolean;
+};
+
+export type RegisteredClient = ClientMetadata & {
+  readonly client_id: string;
+  readonly client_id_issued_at: number;
+  readonly client_secret?: string;
+  readonly client_secret_expires_at?: number;
+  readonly registration_access_token: string;
+  readonly registration_client_uri: string;
+};
+
 export type SqlStatement = {
   readonly q: string;
   /** Parameters by name; an array of such objects runs the statement once for each */
