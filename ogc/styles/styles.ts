@@ -7,7 +7,7 @@ import { selfLinks, sendJson, sendText, withFormat, type Exchange } from "../exc
 import { HTML, MAPBOX_STYLE, SLD, TILEJSON } from "../exchange/formats.ts";
 import type { Addresses, Link } from "../exchange/links.ts";
 import { styledMapLinks } from "../maps/mapLinks.ts";
-import { columnsOf } from "../maps/style.ts";
+import { columnsOf, type Style } from "../maps/style.ts";
 import { namedStyleOf, styleFor, styleOfSeveral, wholeOf } from "../maps/styleOf.ts";
 import { stylePage, stylesPage } from "../pages/stylesPage.ts";
 import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
@@ -40,6 +40,7 @@ export function tileStyleFor(
   const { collections, tiles, route, parameters } = exchange;
   try {
     const style = styleFor(exchange, collection, tiles.log);
+    if (collection.draftStyle !== undefined) return drafted(exchange, collection, style);
     const whole = wholeOf(collections, collection);
     const found = known.get(whole) ?? styled(whole, tileStyle(whole, style), style ? columnsOf(style) : new Set());
     known.set(whole, found);
@@ -49,6 +50,21 @@ export function tileStyleFor(
     if (isNamed || !(error instanceof GatewayError)) throw error;
     return undefined;
   }
+}
+
+const knownDrafts = new WeakMap<Collection, StyledCollection>();
+
+/** The same for the style of the request. */
+function drafted(
+  { collections }: Pick<Exchange, "collections">,
+  collection: Collection,
+  style: Style | undefined,
+): StyledCollection {
+  const whole = wholeOf(collections, collection);
+  const found =
+    knownDrafts.get(collection) ?? styled(whole, tileStyle(whole, style), style ? columnsOf(style) : new Set());
+  knownDrafts.set(collection, found);
+  return found;
 }
 
 function styled({ columns }: Collection, style: TileStyle, names: ReadonlySet<string>): StyledCollection {
@@ -120,8 +136,23 @@ export function layersOf(exchange: Exchange, { collections }: Pick<TileSource, "
   const styles = collections.flatMap((collection) => tileStyleFor(exchange, collection) ?? []);
   return {
     layers: [...styles.flatMap(({ style }) => style.layers), ...styles.flatMap(({ style }) => style.labels)],
-    query: styles.some(({ needs }) => needs !== undefined) ? { style: nameOf(exchange, collections) } : {},
+    query: queryFor(
+      exchange,
+      collections,
+      styles.some(({ needs }) => needs !== undefined),
+    ),
   };
+}
+
+/** The parameters of tiles for a style that `needs` more than their attributes, and for one that does not. */
+function queryFor(
+  exchange: Exchange,
+  collections: readonly Collection[],
+  needs: boolean,
+): Readonly<Record<string, string | undefined>> {
+  const draftStyle = collections[0]?.draftStyle;
+  if (draftStyle !== undefined) return { "style-definition": needs ? draftStyle : undefined };
+  return needs ? { style: nameOf(exchange, collections) } : {};
 }
 
 /** The patterns of a style, by their names. */

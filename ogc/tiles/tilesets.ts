@@ -13,6 +13,7 @@ import { conditionOf } from "../maps/map.ts";
 import { shapesOf } from "../maps/mapData.ts";
 import { tilesetPage, tilesetsPage } from "../pages/tilesetPage.ts";
 import { layersOf, stylesLink } from "../styles/styles.ts";
+import { inDraftStyle } from "../maps/draftStyle.ts";
 import { inStyleAsked } from "../maps/styleOf.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { plainColumns } from "./tileSql.ts";
@@ -33,7 +34,7 @@ export async function collectionSource(exchange: CollectionExchange, kind: TileK
     throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster, which has no vector tiles`);
   const path = ["collections", collection.id, ...(kind === "map" ? ["map"] : []), "tiles"];
   await refuseOfTiles(exchange, [collection]);
-  const collections = [inStyleAsked(exchange, collection)];
+  const collections = [await inDraftStyle(exchange, inStyleAsked(exchange, collection))];
   return { kind, title: collection.title, path, collections, query: queryOf(exchange) };
 }
 

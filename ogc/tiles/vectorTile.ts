@@ -15,6 +15,7 @@ import { tileCollections } from "./tileCollections.ts";
 import { tileMatrixSetOf, tileOf } from "./tileMatrixSets.ts";
 import type { TileAddress, TileMatrixSet } from "./tileMatrixSet.ts";
 import { tileStyleFor } from "../styles/styles.ts";
+import { inDraftStyle } from "../maps/draftStyle.ts";
 import { inStyleAsked, styleOfSeveral } from "../maps/styleOf.ts";
 import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 import { reading } from "../collections/reach.ts";
@@ -25,8 +26,8 @@ import { tileTagOf } from "./tileTag.ts";
 import { stateOfRoutine, stateWhenMade, type AskedState, type Tile, type Tiles } from "./tiles.ts";
 import { isWithinLimits } from "./tilesetLimits.ts";
 
-export function collectionTile(exchange: CollectionExchange): Promise<void> {
-  return answer(exchange, [inStyleAsked(exchange, exchange.collection)]);
+export async function collectionTile(exchange: CollectionExchange): Promise<void> {
+  return answer(exchange, [await inDraftStyle(exchange, inStyleAsked(exchange, exchange.collection))]);
 }
 
 export async function datasetTile(exchange: Exchange): Promise<void> {
@@ -53,12 +54,14 @@ async function answer(exchange: Exchange, collections: readonly Collection[]): P
   const { tiles, identity, context, database } = exchange;
   const set = await tileMatrixSetOf(exchange);
   const place = tileOf(exchange, set);
+  const { style, "style-definition": draft } = exchange.parameters;
+  const isStyled = style !== undefined || draft !== undefined;
   const layers = await Promise.all(
     collections.map(async (collection) => ({
       collection,
       condition: await filterOf(exchange, collection),
       given: givenTo(collection, exchange),
-      styled: exchange.parameters.style === undefined ? undefined : tileStyleFor(exchange, collection)?.needs,
+      styled: isStyled ? tileStyleFor(exchange, collection)?.needs : undefined,
     })),
   );
   const wanted: Wanted = { set, ...place, layers };
@@ -101,7 +104,7 @@ function resourceOf({ database, tiles, collections, parameters, format }: Exchan
       collection.instant,
       collection.key.map(({ number }) => number),
       given.map(({ number }) => number),
-      styled === undefined ? null : (collection.styleName ?? ""), // the style's content is part of the catalogue
+      styled === undefined ? null : (collection.draftStyle ?? collection.styleName ?? ""), // a stored style's content is part of the catalogue
     ]),
     [filter, language, crs?.uri],
     [set.id, set.crs.srid, address.matrix, address.row, address.column],

@@ -1,6 +1,11 @@
 /** The shape of saved maps. `portolan.map_problem` checks the same in SQL. */
 import { z } from "zod";
+import { styleClass } from "./tableSettings.ts";
 import { owner, savedName, sharedWith, title } from "./savedShape.ts";
+
+/** Tiles have the style in their address. */
+const LONGEST_STYLE = 16_384;
+const isShort = (style: readonly unknown[]): boolean => Buffer.byteLength(JSON.stringify(style)) <= LONGEST_STYLE;
 
 const view = z
   .strictObject({
@@ -32,6 +37,16 @@ const layer = z
     title: z.string().max(200).nullish().meta({ description: "Default: the name of the collection or basemap" }),
     opacity: z.number().min(0).max(1).optional().meta({ description: "Default 1" }),
     visible: z.boolean().optional().meta({ description: "Default true" }),
+    style: z
+      .union([
+        z.string().min(1).max(60),
+        z.array(styleClass).min(1).max(100).refine(isShort, `must have at most ${LONGEST_STYLE} bytes`),
+      ])
+      .nullish()
+      .meta({
+        description:
+          "The name of a style of the collection, or the classes of a style of the layer itself. Default: the style of the collection",
+      }),
     filter: z.string().max(10_000).nullish().meta({ description: "Only features that meet this condition, in CQL2" }),
   })
   .refine(
@@ -40,6 +55,10 @@ const layer = z
       error: "must have one of collection, basemap and land",
     },
   )
+  .refine(({ collection, style }) => collection !== undefined || style === undefined, {
+    path: ["style"],
+    error: "only a collection has one",
+  })
   .meta({ title: "MapLayer" });
 
 export const mapMembers = {

@@ -11,7 +11,7 @@ begin
   end if;
   select k.key into v_unknown
   from jsonb_object_keys(layer) k (key)
-  where k.key not in ('collection', 'basemap', 'land', 'show', 'title', 'opacity', 'visible', 'filter')
+  where k.key not in ('collection', 'basemap', 'land', 'show', 'title', 'opacity', 'visible', 'filter', 'style')
   limit 1;
   if found then
     return format('.%s: there is no such member', left(v_unknown, 100));
@@ -35,6 +35,16 @@ begin
     when layer ? 'filter' and jsonb_typeof(layer -> 'filter') not in ('string', 'null')
       or length(layer ->> 'filter') > 10000
     then '.filter: must be a condition in CQL2 of at most 10000 characters'
+    when layer ? 'style' and not layer ? 'collection' then '.style: only a collection has one'
+    when layer ? 'style' and not case jsonb_typeof(layer -> 'style')
+      when 'null' then true
+      when 'string' then length(layer ->> 'style') between 1 and 60
+      when 'array' then jsonb_array_length(layer -> 'style') between 1 and 100
+        and octet_length(layer ->> 'style') <= 20480 -- with the spaces that jsonb writes
+        and not exists (select from jsonb_array_elements(layer -> 'style') c (class) where jsonb_typeof(c.class) <> 'object')
+      else false
+    end
+    then '.style: must be the name of a style, or a list of 1 to 100 classes of at most 16384 bytes'
     when layer ? 'title' and jsonb_typeof(layer -> 'title') not in ('string', 'null') or length(layer ->> 'title') > 200
     then '.title: must be a text of at most 200 characters'
     when layer ? 'opacity' and not jsonb_path_match(layer,

@@ -37,6 +37,8 @@ grant select on world.ponds to "anonymous@${name}";
 select portolan.set_style('world.ponds', '[{"name": "Water", "styles": [{"color": "${RED}"}]}]');
 select portolan.enable_versioning('world.ponds');
 select portolan.create_map('ponds', 'Ponds', '{"center": [10, 10], "zoom": 4}', '[{"collection": "world.ponds"}]', '{*}');
+select portolan.create_map('styled', 'Styled', '{"center": [10, 10], "zoom": 4}', '[{"collection": "world.parks",
+  "style": [{"name": "Own land", "where": {"id": 1}, "styles": [{"color": "#00aa00"}]}]}]', '{*}');
 select portolan.create_map('own', 'Own', null, '[{"land": true}]', '{guest}');
 select pg_sleep(1.1);`);
       await client.query("delete from world.ponds"); // later than the beginning of its history
@@ -97,6 +99,9 @@ select pg_sleep(1.1);`);
       await page.getByText("Green land").waitFor();
       await until(async () => (await coloured(page, "#e6dfcd", 60)) > 0);
       assert.equal(await coloured(page, RED), 0, "the link has another view");
+      await page.goto(`${at.gateway.baseUrl}${path("styled")}`);
+      await page.getByText("Own land").waitFor();
+      await until(async () => (await coloured(page, "#00aa00")) > 5000); // the layer's own style, not the collection's
       await page.context().close();
     });
 

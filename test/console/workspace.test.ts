@@ -6,6 +6,7 @@ import { until } from "../support/until.ts";
 import { coloured, follow, placeOf, shoot, site, tabTo } from "./support.ts";
 
 const RED = "#ff0000";
+const GREEN = "#00aa00";
 const BLUE = "#0000ff";
 
 describe("the console: the workspace", () => {
@@ -74,6 +75,22 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await page.getByLabel("Show trees").check();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await until(async () => (await saved("grun-baume")).layers[2].visible === true);
+    await page.getByRole("button", { name: "parks", exact: true }).click();
+    await page.getByText("Style", { exact: true }).click();
+    await page.getByLabel("Drawn with").selectOption("a style of this layer alone");
+    await page.getByRole("list").getByText("Green land").last().click();
+    await page.getByLabel("Colour", { exact: true }).first().fill(GREEN);
+    await page.getByLabel("Opacity of parks").fill("1");
+    await drawn(page, GREEN, (pixels) => pixels > 500);
+    await shoot(page, "own-style");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const styled = [{ name: "Green land", styles: [{ color: GREEN }] }];
+    await until(async () => JSON.stringify((await saved("grun-baume")).layers[1].style) === JSON.stringify(styled));
+    await page.reload();
+    await drawn(page, GREEN, (pixels) => pixels > 500);
+    const [table] = await at.rows("select portolan.style_of('world.parks')::text as style");
+    assert.match(table.style, /#ff0000/, "the table has its own style");
     await done();
   });
 

@@ -8,8 +8,13 @@ const HARBOURS = {
   view: { center: [10, 54], zoom: 5 },
   layers: [
     { land: true },
-    { collection: "world.cities", opacity: 0.5, filter: "population > 1000" },
-    { collection: "world.catchments", show: "map", visible: false, title: "Catchments" },
+    {
+      collection: "world.cities",
+      opacity: 0.5,
+      filter: "population > 1000",
+      style: [{ name: "Large", where: { population: { gt: 1e6 } }, styles: [{ color: "#ff0000", size: 9 }] }],
+    },
+    { collection: "world.catchments", show: "map", visible: false, title: "Catchments", style: "print" },
   ],
   shared: [],
 };
@@ -104,6 +109,10 @@ select portolan.create_user('crew', null), portolan.create_user('ann', null, nul
       [{ layers: [{ land: true, basemap: "osm" }] }, /layers/],
       [{ layers: [{ collection: "world.cities", opacity: 2 }] }, /layers/],
       [{ layers: [{ land: true, colour: "red" }] }, /layers/],
+      [{ layers: [{ land: true, style: "print" }] }, /style/],
+      [{ layers: [{ collection: "world.cities", style: [] }] }, /style/],
+      [{ layers: [{ collection: "world.cities", style: [{ color: "red" }] }] }, /style/],
+      [{ layers: [{ collection: "world.cities", style: [{ name: "x".repeat(17_000) }] }] }, /16384 bytes/],
       [{ shared: ["nobody"] }, /no account or group "nobody"/],
       [{ shared: ["anonymous"] }, /everybody/],
     ] as const)

@@ -165,6 +165,35 @@ describe("the style of vector tiles", () => {
     assert.ok(plain.every(({ properties }) => !Object.keys(properties).some((name) => name.startsWith("portolan:"))));
   });
 
+  it("of a request is a list of classes, whose values the tiles of that style have", async () => {
+    const classes = [
+      { name: "Park", where: { kind: "park" }, styles: [{ color: "#123456" }] },
+      { name: "Else", styles: [{ color: "#654321" }] },
+    ];
+    const asked = (style: object): string =>
+      `${sheetOf("squares")}&${new URLSearchParams({ "style-definition": JSON.stringify(style) })}`;
+    const { layers, sources } = await styleOf(asked(classes));
+    const fills = layers.filter(({ type }) => type === "fill").map(({ paint }) => paint?.["fill-color"]);
+    assert.deepEqual([...fills].sort(), ["#123456", "#654321"]);
+    const { tiles } = (await json(Object.values(sources)[0]!.url)) as { tiles: string[] };
+    const [, zoom, row, column] = tileAt(5, 10.5, 50.5).split("/");
+    const address = tiles[0]!.replace("{z}", zoom!).replace("{y}", row!).replace("{x}", column!);
+    const classOf = async (at: string) =>
+      (await gateway.features(at)).find(({ properties }) => properties["id"] === 1)!.properties["portolan:class0"];
+    assert.equal(await classOf(address), 0);
+    const [park, other] = classes as [object, object];
+    const swapped = encodeURIComponent(
+      JSON.stringify([other, park]).replace('"styles"', '"where":{"kind":"none"},"styles"'),
+    );
+    assert.equal(await classOf(address.replace(/style-definition=[^&]*/, `style-definition=${swapped}`)), 1);
+    const { sources: plain } = await styleOf(asked([{ name: "All", styles: [{ color: "#123456" }] }]));
+    assert.doesNotMatch(Object.values(plain)[0]!.url, /style/, "it needs no more than the kept tiles have");
+    assert.equal((await gateway.ask(asked([{ name: "All", where: { nothing: 1 } }]))).status, 400);
+    const secret = [{ name: "One", where: { secret: 1 }, styles: [{ color: "#ff0000" }] }];
+    const hidden = `/collections/gis.partly/styles/default?${new URLSearchParams({ f: "mbs", "style-definition": JSON.stringify(secret) })}`;
+    assert.equal((await gateway.ask(hidden, { as: "guest" })).status, 400);
+  });
+
   it("requests no attributes if it needs only shapes", async () => {
     const { sources } = await styleOf(sheetOf("nothing"));
     assert.doesNotMatch(Object.values(sources)[0]!.url, /style=/);

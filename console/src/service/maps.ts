@@ -7,6 +7,8 @@ import type { Table } from "./rows/relations.ts";
 
 export type { SavedMap, ValueClass };
 export type MapLayer = SavedMap["layers"][number];
+/** The style of a layer itself: the name of a style of its collection, or classes. */
+export type OwnStyle = NonNullable<MapLayer["style"]>;
 export type MapView = NonNullable<SavedMap["view"]>;
 
 export interface Drawing {
@@ -158,7 +160,8 @@ export function readClasses(schema: string, table: string, { column, count, meth
 
 /** The differences between a map's picture and the stored state: another style or instant. */
 export interface MapLooks {
-  readonly style?: Style | undefined;
+  /** The name of a style, or classes. */
+  readonly style?: string | Style | undefined;
   /** An instant. */
   readonly at?: string | undefined;
   /** A filter in CQL2. */
@@ -192,6 +195,12 @@ export function frameOf(box: Box, resolution: number, screenRatio: number): Fram
   return { box, width: pixels(across), height: pixels(down), pixelRatio };
 }
 
+/** The parameters for a style by name, or with its classes. */
+export function styleQuery(style: string | Style | undefined): Readonly<Record<string, string>> {
+  if (style === undefined || style.length === 0) return {};
+  return typeof style === "string" ? { style } : { "style-definition": JSON.stringify(style) };
+}
+
 /** A picture of the map; undefined where it would be empty. Throws `ServiceError`. */
 export async function drawMap(
   path: string,
@@ -206,7 +215,7 @@ export async function drawMap(
     "mm-per-pixel": String(MM_PER_PIXEL / pixelRatio), // lines and texts have the same size on every screen
     transparent: "true",
     f: "png",
-    ...(style && style.length > 0 && { "style-definition": JSON.stringify(style) }),
+    ...styleQuery(style),
     ...(at !== undefined && { datetime: at }),
     ...(filter !== undefined && filter !== "" && { filter }),
     ...(crs !== undefined && { crs, "bbox-crs": crs }),

@@ -315,9 +315,9 @@ export const PARAMETERS = {
     read: (text): string => text,
   },
   "style-definition": {
-    on: ["map.collection.getMap"],
+    on: ["map.collection.getMap", ...tilesOf("collection", "vector"), "getCollectionStyle", "getCollectionSprite"],
     description:
-      "A style to draw with instead of that of the collection: a list of classes as JSON, as /api/v4/schemas/{schema}/tables/{table}/style takes it.",
+      "A style to draw with instead of that of the collection: a list of classes as JSON, as /api/v4/schemas/{schema}/tables/{table}/style takes it. A vector tile has the values that this style uses, besides its attributes.",
     schema: { type: "string" },
     // its names depend on the collection: see inDraftStyle
     read: (text): string => text,

@@ -106,7 +106,7 @@ function PublicLayer({ layer, title, error, onPut }: PublicLayerProps) {
         {title}
       </label>
       <ErrorNote error={error ?? null} />
-      {visible && collection !== undefined && <Legend source={source} collection={collection} />}
+      {visible && collection !== undefined && <Legend source={source} collection={collection} own={layer.style} />}
     </div>
   );
 }

@@ -139,7 +139,7 @@ function LayerItem(props: LayerItemProps) {
         onChange={({ target }) => onPut({ ...layer, opacity: Number(target.value) })}
       />
       <ErrorNote error={error ?? null} />
-      {visible && collection !== undefined && <Legend source={source} collection={collection} />}
+      {visible && collection !== undefined && <Legend source={source} collection={collection} own={layer.style} />}
     </li>
   );
 }

@@ -1,4 +1,7 @@
-/** The style of a layer, next to the map, for super users. The map shows changes at once. */
+/**
+ * The style of a layer, next to the map: that of its collection, which super users change here, one of the collection's
+ * others, or one of the layer itself, which is saved with the map. The map shows changes at once.
+ */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useCallback, useRef } from "react";
 import { shapeOf, styleOf, type Style } from "../../service/maps.ts";
@@ -8,7 +11,10 @@ import { readStyle } from "../../ui/map/layers/collectionLayers.ts";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { styleLayersOf } from "../../ui/map/layers/Legend.tsx";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
+import { wholeOf } from "../../ui/map/style/StyleClasses.tsx";
 import { StyleEditor } from "../../ui/map/style/StyleEditor.tsx";
+import { OwnStyleEditor } from "./OwnStyleEditor.tsx";
+import { StyleChoice } from "./StyleChoice.tsx";
 import { t } from "../../words/words.ts";
 
 /** The number of checks for the new style, and the pause between them in ms. */
@@ -38,7 +44,7 @@ export function LayerStyle({ source, layer, isOpen, onPut }: LayerStyleProps) {
     if (draft === undefined && waits.current) return; // the saved style stays a draft here until the service draws it
     if (now.draft !== draft) put({ ...now, draft });
   }, []);
-  if (!table || !shape || !stored) return null;
+  if (!table || !shape) return null;
 
   /** Waits for the service, which notices a new style within seconds. */
   async function saved(): Promise<void> {
@@ -59,14 +65,22 @@ export function LayerStyle({ source, layer, isOpen, onPut }: LayerStyleProps) {
   return (
     <details className="layer-style" open={isOpen}>
       <summary>{t("Style")}</summary>
-      <StyleEditor
-        schema={schema}
-        table={table}
-        shape={shape}
-        stored={stored}
-        onDraft={draw}
-        onSaved={() => void saved()}
-      />
+      <StyleChoice source={source} layer={layer} first={stored?.length ? stored : [wholeOf(shape)]} onPut={onPut} />
+      {typeof layer.style === "object" && layer.style ? (
+        <OwnStyleEditor {...{ schema, table, shape, layer, onPut }} />
+      ) : (
+        stored &&
+        !layer.style && (
+          <StyleEditor
+            schema={schema}
+            table={table}
+            shape={shape}
+            stored={stored}
+            onDraft={draw}
+            onSaved={() => void saved()}
+          />
+        )
+      )}
     </details>
   );
 }

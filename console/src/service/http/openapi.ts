@@ -1276,6 +1276,25 @@ export type Map = {
     readonly opacity?: number;
     /** Default true */
     readonly visible?: boolean;
+    /** The name of a style of the collection, or the classes of a style of the layer itself. Default: the style of the collection */
+    readonly style?:
+      | (
+          | string
+          | readonly {
+              readonly name: string;
+              /** A filter, as in GraphQL, on columns of simple types */
+              readonly where?: unknown;
+              /** Denominator of the scale from which it is drawn */
+              readonly minScale?: number | null;
+              /** Denominator of the scale below which it is drawn */
+              readonly maxScale?: number | null;
+              /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}; each is drawn over the one before it */
+              readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
+              /** {text, size, color, outlineColor, position, minScale, maxScale} */
+              readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
+            }[]
+        )
+      | null;
     /** Only features that meet this condition, in CQL2 */
     readonly filter?: string | null;
   }[];
@@ -1317,6 +1336,25 @@ export type NewMap = {
     readonly opacity?: number;
     /** Default true */
     readonly visible?: boolean;
+    /** The name of a style of the collection, or the classes of a style of the layer itself. Default: the style of the collection */
+    readonly style?:
+      | (
+          | string
+          | readonly {
+              readonly name: string;
+              /** A filter, as in GraphQL, on columns of simple types */
+              readonly where?: unknown;
+              /** Denominator of the scale from which it is drawn */
+              readonly minScale?: number | null;
+              /** Denominator of the scale below which it is drawn */
+              readonly maxScale?: number | null;
+              /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}; each is drawn over the one before it */
+              readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
+              /** {text, size, color, outlineColor, position, minScale, maxScale} */
+              readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
+            }[]
+        )
+      | null;
     /** Only features that meet this condition, in CQL2 */
     readonly filter?: string | null;
   }[];
@@ -1351,6 +1389,25 @@ export type MapChange = {
     readonly opacity?: number;
     /** Default true */
     readonly visible?: boolean;
+    /** The name of a style of the collection, or the classes of a style of the layer itself. Default: the style of the collection */
+    readonly style?:
+      | (
+          | string
+          | readonly {
+              readonly name: string;
+              /** A filter, as in GraphQL, on columns of simple types */
+              readonly where?: unknown;
+              /** Denominator of the scale from which it is drawn */
+              readonly minScale?: number | null;
+              /** Denominator of the scale below which it is drawn */
+              readonly maxScale?: number | null;
+              /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}; each is drawn over the one before it */
+              readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
+              /** {text, size, color, outlineColor, position, minScale, maxScale} */
+              readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
+            }[]
+        )
+      | null;
     /** Only features that meet this condition, in CQL2 */
     readonly filter?: string | null;
   }[];
@@ -1876,6 +1933,25 @@ export type Configuration = {
           readonly opacity?: number;
           /** Default true */
           readonly visible?: boolean;
+          /** The name of a style of the collection, or the classes of a style of the layer itself. Default: the style of the collection */
+          readonly style?:
+            | (
+                | string
+                | readonly {
+                    readonly name: string;
+                    /** A filter, as in GraphQL, on columns of simple types */
+                    readonly where?: unknown;
+                    /** Denominator of the scale from which it is drawn */
+                    readonly minScale?: number | null;
+                    /** Denominator of the scale below which it is drawn */
+                    readonly maxScale?: number | null;
+                    /** {color, outlineColor, width, symbol, size, pattern, angle, opacity}; each is drawn over the one before it */
+                    readonly styles?: readonly Readonly<Record<string, unknown>>[] | null;
+                    /** {text, size, color, outlineColor, position, minScale, maxScale} */
+                    readonly labels?: readonly Readonly<Record<string, unknown>>[] | null;
+                  }[]
+              )
+            | null;
           /** Only features that meet this condition, in CQL2 */
           readonly filter?: string | null;
         }[];

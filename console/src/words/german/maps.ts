@@ -193,4 +193,8 @@ export const maps = {
   "{count} features are here. Choose one.": "Hier sind {count} Objekte. Wählen Sie eines.",
   "Tables with a geometry": "Tabellen mit Geometrie",
   "Save the style": "Stil speichern",
+  "Drawn with": "Gezeichnet mit",
+  "the style of the table": "dem Stil der Tabelle",
+  "a style of this layer alone": "einem Stil nur für diese Ebene",
+  "It is saved with the map.": "Er wird mit der Karte gespeichert.",
 };

@@ -7,6 +7,7 @@ import Polygon from "ol/geom/Polygon.js";
 import { toContext } from "ol/render.js";
 import CircleStyle from "ol/style/Circle.js";
 import { useEffect, useRef } from "react";
+import type { OwnStyle } from "../../../service/maps.ts";
 import { readStyle } from "./collectionLayers.ts";
 import type { MapSource } from "./mapSource.ts";
 import { sampleOf, type StyleLayer } from "./tileStyle.ts";
@@ -16,14 +17,21 @@ import { t } from "../../../words/words.ts";
 const [WIDTH, HEIGHT] = [24, 16];
 const MOST_CLASSES = 50;
 
-export const styleLayersOf = (source: MapSource, id: string) => ({
-  queryKey: ["style layers", source.database, source.caller, id],
-  queryFn: () => readStyle(source, id),
+export const styleLayersOf = (source: MapSource, id: string, own?: OwnStyle | null) => ({
+  queryKey: ["style layers", source.database, source.caller, id, ...(own ? [own] : [])],
+  queryFn: () => readStyle(source, id, own),
   staleTime: 60_000,
 });
 
-export function Legend({ source, collection }: { readonly source: MapSource; readonly collection: string }) {
-  const { data } = useQuery(styleLayersOf(source, collection));
+export interface LegendProps {
+  readonly source: MapSource;
+  readonly collection: string;
+  /** The style of the layer itself. */
+  readonly own?: OwnStyle | null | undefined;
+}
+
+export function Legend({ source, collection, own }: LegendProps) {
+  const { data } = useQuery(styleLayersOf(source, collection, own));
   const classes = classesOf(data?.layers ?? []).slice(0, MOST_CLASSES);
   if (classes.length === 0) return null;
   return (

@@ -16,7 +16,7 @@ import { createXYZ } from "ol/tilegrid.js";
 import TileState from "ol/TileState.js";
 import type RenderFeature from "ol/render/Feature.js";
 import type VectorTile from "ol/VectorTile.js";
-import { drawMap, frameOf, type Style } from "../../../service/maps.ts";
+import { drawMap, frameOf, styleQuery, type OwnStyle, type Style } from "../../../service/maps.ts";
 import { collectionPathOf, type Collection, type MapSource } from "./mapSource.ts";
 import { toMetres } from "./mercator.ts";
 import { LastingError } from "./retries.ts";
@@ -34,6 +34,8 @@ export interface CollectionLook {
   /** A filter in CQL2. */
   readonly filter: string | undefined;
   readonly draft: Style | undefined;
+  /** The style of the layer itself. */
+  readonly own: OwnStyle | undefined;
   readonly at: string | undefined;
   /** Called with an error, or with null when loading works again. */
   readonly onError: (error: Error | null) => void;
@@ -53,17 +55,24 @@ export function makeCollectionLayer(source: MapSource, collection: Collection, l
   return look.show === "features" ? featureLayer(source, collection, look) : tileLayer(source, collection, look);
 }
 
-/** The layers of a collection's style, and whether its tiles need more than attributes. */
+/**
+ * The layers of a collection's style, or of a layer's own, and the parameters with which tiles have the values that the
+ * style needs besides attributes.
+ */
 export async function readStyle(
   source: MapSource,
   id: string,
-): Promise<{ readonly layers: readonly StyleLayer[]; readonly needsMore: boolean }> {
-  const response = await source.ask(`${collectionPathOf(source, id)}/styles/default?f=mbs`);
+  own?: OwnStyle | null,
+): Promise<{ readonly layers: readonly StyleLayer[]; readonly tileQuery: Readonly<Record<string, string>> }> {
+  const name = typeof own === "string" ? own : "default";
+  const query = new URLSearchParams({ f: "mbs", ...(typeof own === "object" && own && styleQuery(own as Style)) });
+  const response = await source.ask(`${collectionPathOf(source, id)}/styles/${encodeURIComponent(name)}?${query}`);
   const { layers, sources } = (await response.json()) as {
     readonly layers: readonly StyleLayer[];
     readonly sources: Readonly<Record<string, { readonly url?: string }>>;
   };
-  return { layers, needsMore: Object.values(sources).some(({ url }) => url?.includes("style=") ?? false) };
+  const needsMore = Object.values(sources).some(({ url }) => /style(-definition)?=/.test(url ?? ""));
+  return { layers, tileQuery: needsMore ? styleQuery((own ?? "default") as string | Style) : {} };
 }
 
 /** The parameters of the look that all ways of loading share. */
@@ -76,7 +85,7 @@ function queryOf({ filter, at }: CollectionLook): Record<string, string> {
 
 function tileLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
   const path = `${collectionPathOf(source, collection.id)}/tiles/WebMercatorQuad`;
-  let style = readStyle(source, collection.id);
+  let style = readStyle(source, collection.id, look.own);
   const grid = createXYZ({ maxZoom: MAX_ZOOM, tileSize: TILE_SIZE });
   const extent = collection.extent && toMetres(collection.extent);
   /** Counts how often all is loaded again: OpenLayers keeps tiles by their address. */
@@ -97,8 +106,8 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
       vectorTile.setLoader((tileExtent, _resolution, projection) => {
         void (async () => {
           try {
-            const { needsMore } = await style;
-            const query = new URLSearchParams({ f: "mvt", ...queryOf(look), ...(needsMore && { style: "default" }) });
+            const { tileQuery } = await style;
+            const query = new URLSearchParams({ f: "mvt", ...queryOf(look), ...tileQuery });
             const response = await source.ask(`${url}?${query}`);
             const data = response.status === 204 ? undefined : await response.arrayBuffer();
             const features =
@@ -127,7 +136,7 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
   applyStyle();
   const refresh = (): void => {
     if (!isStyled) {
-      style = readStyle(source, collection.id);
+      style = readStyle(source, collection.id, look.own);
       applyStyle();
     }
     tiles.setTileUrlFunction(addressOf, String(++round)); // shows the older ones meanwhile
@@ -171,7 +180,7 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
   const layer = new VectorLayer({ source: features, style: () => undefined });
   let isStyled = false;
   const applyStyle = (): void =>
-    void readStyle(source, collection.id).then(({ layers }) => {
+    void readStyle(source, collection.id, look.own).then(({ layers }) => {
       isStyled = true;
       layer.setStyle(toStyleFunction(layers));
     }, look.onError);
@@ -205,7 +214,12 @@ function pictureLayer(source: MapSource, collection: Collection, look: Collectio
         const image = await drawMap(
           path,
           frame,
-          { style: look.draft, at: look.at, filter: look.filter, crs: MERCATOR },
+          {
+            style: look.draft ?? (look.own as string | Style | undefined),
+            at: look.at,
+            filter: look.filter,
+            crs: MERCATOR,
+          },
           { signal, ask: (asked, init) => source.ask(asked, init) },
         );
         look.onError(null);

@@ -35,8 +35,17 @@ export interface Stacked {
 
 /** The parts of a layer whose change requires loading it again. */
 function identityOf(layer: ShownLayer, at: string | undefined, collection: Collection | undefined): string {
-  const { collection: id, basemap, show, filter, draft, styled } = layer;
-  return JSON.stringify([id, basemap, show, filter, draft, styled, collection?.since === undefined ? undefined : at]);
+  const { collection: id, basemap, show, filter, style, draft, styled } = layer;
+  return JSON.stringify([
+    id,
+    basemap,
+    show,
+    filter,
+    style,
+    draft,
+    styled,
+    collection?.since === undefined ? undefined : at,
+  ]);
 }
 
 interface Held {
@@ -126,11 +135,12 @@ export class LayerStack {
       );
       return undefined;
     }
-    const { show, filter, draft } = layer;
+    const { show, filter, style, draft } = layer;
     return makeCollectionLayer(this.#source, collection, {
       show: collection.isRaster || draft ? "map" : (show ?? "tiles"),
       filter: filter ?? undefined,
       draft,
+      own: style ?? undefined,
       at: collection.since === undefined ? undefined : at,
       onError,
     });

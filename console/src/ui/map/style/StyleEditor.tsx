@@ -2,18 +2,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { qualifiedName } from "../../../service/access.ts";
-import { saveStyle, styleOf, type Shape, type Style, type StyleClass } from "../../../service/maps.ts";
+import { saveStyle, styleOf, type Shape, type Style } from "../../../service/maps.ts";
 import type { Table } from "../../../service/rows/relations.ts";
-import type { Typed } from "../../../service/rows/values.ts";
 import { quoted } from "../../../service/sql/literals.ts";
 import { CodeSamples } from "../../code/CodeSamples.tsx";
 import { ErrorNote } from "../../ErrorNote.tsx";
 import { useSettled } from "../../hooks/useSettled.ts";
 import { useUndo } from "../../hooks/useUndo.ts";
-import { ClassCard } from "./ClassCard.tsx";
-import { coloursOf } from "./colours.ts";
-import { drawingOf } from "./divide.ts";
-import { DivideForm } from "./DivideForm.tsx";
+import { StyleClasses } from "./StyleClasses.tsx";
 import { StyleFiles } from "./StyleFiles.tsx";
 import { t } from "../../../words/words.ts";
 
@@ -88,54 +84,14 @@ export function StyleEditor({ schema, table, shape, stored, onDraft, onSaved }: 
         }
       />
       <ErrorNote error={failure} onClose={() => setFailure(null)} />
-      <h2>{t("Classes")}</h2>
       {style.length === 0 && <p className="quiet">{t("No style yet: the default is used.")}</p>}
-      <ClassList style={style} shape={shape} table={table} round={round} onChange={change} onReplace={replace} />
-      <button
-        type="button"
-        onClick={() => replace([...style, { name: "All", styles: [drawingOf(shape, coloursOf("Blues", 1)[0]!)] }])}
-      >
-        {t("Add a class")}
-      </button>
-      <p className="quiet">{t("The first class that a row fits in draws it.")}</p>
-      <h2>{t("Classify by values")}</h2>
-      <DivideForm schema={schema} table={table} shape={shape} onDivide={replace} />
+      <StyleClasses {...{ schema, table, shape, style, round }} onChange={change} onReplace={replace} />
       <StyleFiles schema={schema} table={table.name} onImported={(name) => void imported(name)} />
       <details>
         <summary>{t("To copy")}</summary>
         <CodeSamples label={t("Format")} samples={samplesOf(schema, table.name, style)} />
       </details>
     </div>
-  );
-}
-
-interface ClassListProps {
-  readonly style: Style;
-  readonly shape: Shape;
-  readonly table: Table;
-  /** Incremented when the fields are replaced as a whole. */
-  readonly round: number;
-  /** `what`: the changed field, so that typing in one field is one step of undo. */
-  readonly onChange: (style: Style, what: string) => void;
-  readonly onReplace: (style: Style) => void;
-}
-
-function ClassList({ style, shape, table, round, onChange, onReplace }: ClassListProps) {
-  const put = (index: number, value: StyleClass): Style => style.map((each, at) => (at === index ? value : each));
-  return (
-    <ol className="classes">
-      {style.map((value, index) => (
-        <ClassCard
-          key={`${round} ${index}`}
-          value={value}
-          shape={shape}
-          columns={columnsToDraw(table)}
-          onChange={(next, what) => onChange(put(index, next), `${index} ${what}`)}
-          onRemove={() => onReplace(style.filter((_, at) => at !== index))}
-          onUp={index === 0 ? undefined : () => onReplace(moved(style, index))}
-        />
-      ))}
-    </ol>
   );
 }
 
@@ -160,28 +116,6 @@ function SaveTools({ isChanged, onSave, onUndo }: SaveToolsProps) {
       </span>
     </div>
   );
-}
-
-/** The columns that the condition of a class can use. */
-function columnsToDraw({ columns }: Table): readonly Typed[] {
-  return columns
-    .filter(({ type }) => !/geometry|geography|json|bytea|\[\]/.test(type))
-    .map(({ name, type }) => ({ name, type: kindOf(type), selection: name }));
-}
-
-/** The kind of value that a typed text becomes. All other types stay texts, which PostgreSQL reads. */
-function kindOf(sqlType: string): string {
-  return sqlType === "boolean"
-    ? "Boolean"
-    : /^(smallint|integer|real|double precision)$/.test(sqlType)
-      ? "Float"
-      : "String";
-}
-
-/** The style with a class one further to the front. */
-function moved(style: Style, index: number): Style {
-  const before = style.slice(0, index - 1);
-  return [...before, style[index]!, style[index - 1]!, ...style.slice(index + 1)];
 }
 
 function samplesOf(schema: string, table: string, style: Style) {
