@@ -9,7 +9,7 @@ import { operatorIn, TEXT, type OperatorSymbol } from "./sqlTypes.ts";
 import type { Compare, Operator } from "./tree.ts";
 import { rowOf } from "../types/table.ts";
 import { toSqlValue } from "./values.ts";
-import { baseOf, isDocument, type ColumnType, type TypeKind } from "../types/columnType.ts";
+import { baseOf, hasParts, isDocument, type ColumnType, type TypeKind } from "../types/columnType.ts";
 
 type ToSql = (operands: Operands) => SQL;
 
@@ -179,13 +179,15 @@ function part(type: ColumnType, value: unknown, path: string, takesBound: boolea
   }
 }
 
+const hasContainment = (type: ColumnType): boolean => !hasParts(type) && rowOf(type).hasContainment === true;
+
 /** Containment in both directions. */
 function containing(symbol: "@>" | "<@", takesBound: boolean): Rule {
   return {
-    takes: (type) => type.kind === "range" || type.kind === "multirange" || type.kind === "json" || hasElements(type),
+    takes: (type) => type.kind === "range" || type.kind === "multirange" || hasElements(type) || hasContainment(type),
     toSql: ({ target, type, value, path }) => {
       const operand = part(type, value, path, takesBound);
-      if (type.kind !== "json") return sql`${target} ${operatorIn("pg_catalog", symbol)} ${operand}`;
+      if (hasParts(type)) return sql`${target} ${operatorIn("pg_catalog", symbol)} ${operand}`;
       const comparison = comparisonOf(type);
       return sql`${comparable(target, comparison)} ${operatorIn(comparison.schema, symbol)} ${comparable(operand, comparison)}`;
     },

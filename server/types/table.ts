@@ -55,6 +55,8 @@ export interface TypeRow {
   readonly compared: Compared;
   /** Whether full text search looks into values: text, or the words of one. Default not. */
   readonly searched?: "text" | "words";
+  /** Whether the type has `@>` and `<@`, which the filter calls `contains` and `containedBy`. Default not. */
+  readonly hasContainment?: true;
   /** How values are compared in process; undefined: only PostgreSQL can. */
   readonly scalar?: ScalarType | undefined;
   /** TypeScript of what methods give. */
@@ -173,6 +175,7 @@ const json: TypeRow = {
   value: graphqlValues.json,
   graphqlName: "JSON",
   compared: "json",
+  hasContainment: true,
   typescript: "Json",
   schema: {},
 };
@@ -384,6 +387,8 @@ const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
     typescript: "{ xmin: Float; ymin: Float; xmax: Float; ymax: Float }",
     schema: { type: "object" },
   },
+  // `a @> a.b`: a path contains those below it
+  ltree: { ...FOREIGN, hasContainment: true, schema: { type: "string" } },
   citext: { ...FOREIGN, scalar: scalars.citext, searched: "text" },
   hstore: {
     ...FOREIGN,
@@ -394,6 +399,7 @@ const EXTENSIONS: Readonly<Record<string, TypeRow>> = {
     value: { fromText: (text) => JSON.parse(hstoreToJson(text)) as unknown },
     graphqlName: "JSON",
     compared: "equal",
+    hasContainment: true,
     typescript: "{ [key: string]: string | null }",
     schema: { type: "object", additionalProperties: { type: "string", nullable: true } },
   },

@@ -86,15 +86,15 @@ const column = (kinds: readonly ValueKind[]): Argument => ({ title: "property", 
 /** By name, in lower case. */
 export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
   contains: condition(
-    "Whether an array, range or JSON value holds another, or a range an element.",
+    "Whether an array, range, JSON value or tree path (ltree) holds another, or a range an element.",
     "contains",
-    column(["array", "other"]),
+    column(["array", "text", "other"]),
     { title: "part", kinds: ["text", "number", "boolean", "date", "timestamp", "array"] },
   ),
   containedby: condition(
-    "Whether another array, range or JSON value contains this one.",
+    "Whether another array, range, JSON value or tree path (ltree) contains this one.",
     "containedBy",
-    column(["array", "other"]),
+    column(["array", "text", "other"]),
     { title: "whole", kinds: ["text", "array"] },
   ),
   overlaps: condition("Whether two arrays or ranges overlap.", "overlaps", column(["array", "other"]), {
