@@ -32,6 +32,8 @@ export interface OAuthContext {
   client: Client;
   /** Set by checkRedirectUri: from then on errors go there. */
   redirectUri?: string;
+  /** The issuer that the answer names. Default: the address of the service. Set by readIssuer. */
+  issuer?: string;
   /** The thumbprint of the key that the tokens will be bound to. Set by readProof. */
   jkt?: string;
   /** The hash of the pushed request from which the parameters come (RFC 9126). Set by takePushedRequest. */

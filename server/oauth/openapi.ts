@@ -354,10 +354,13 @@ const RESOURCE = ["resource", "authorization_servers"];
 
 export const resourceMetadata: Description = () => document("get_protected_resource", "The service", RESOURCE);
 
+const inPath = { parameters: [{ name: "database", in: "path", required: true, schema: text }] };
+
 export const agentsMetadata: Description = () =>
-  document("get_agents_resource", "The agents' door of the database", RESOURCE, {
-    parameters: [{ name: "database", in: "path", required: true, schema: text }],
-  });
+  document("get_agents_resource", "The agents' door of the database", RESOURCE, inPath);
+
+export const agentsServer: Description = () =>
+  document("get_agents_server", "Every endpoint of it names the database", SERVER, inPath);
 
 export const jwks: Description = () =>
   document("get_jwks", "Those of all open databases", ["keys"], {

@@ -12,7 +12,7 @@ import { deviceAuthorization } from "./endpoints/deviceAuthorization.ts";
 import { forgotten } from "./endpoints/forgotten.ts";
 import { guest } from "./endpoints/guest.ts";
 import { introspection } from "./endpoints/introspection.ts";
-import { PATHS, agentsMetadata, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
+import { PATHS, agentsMetadata, agentsServer, jwks, resourceMetadata, serverMetadata } from "./endpoints/metadata.ts";
 import { password } from "./endpoints/password.ts";
 import { provider } from "./endpoints/provider.ts";
 import { pushedAuthorization } from "./endpoints/pushedAuthorization.ts";
@@ -214,6 +214,14 @@ const ENDPOINTS: readonly Endpoint[] = [
     methods: { GET: described.agentsMetadata },
     head: true,
     steps: [agentsMetadata],
+    renderError: renderOAuthError,
+  },
+  {
+    path: PATHS.agentsServer,
+    summary: "Metadata of the authorization server for agents of a database (RFC 8414)",
+    methods: { GET: described.agentsServer },
+    head: true,
+    steps: [agentsServer],
     renderError: renderOAuthError,
   },
   {

@@ -1,10 +1,12 @@
 import assert from "node:assert/strict";
+import { Client, StreamableHTTPClientTransport, UnauthorizedError } from "@modelcontextprotocol/client";
 import { SignJWT, decodeJwt, importJWK } from "jose";
 import * as client from "openid-client";
 import supertest from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { startGateway, type Gateway } from "../../server/main.ts";
+import { Application } from "../support/agentApplication.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { until } from "../support/until.ts";
 import { SocketClient } from "../support/webSocket.ts";
@@ -24,6 +26,7 @@ describe("several databases", () => {
         ),
         port: 0,
         registration: "open",
+        mcp: true,
       }),
       createLog("silent"),
     );
@@ -208,6 +211,51 @@ describe("several databases", () => {
     const both = http().post("/api/v4/oauth?database=north").send({ client_id: "app", database: "south" });
     assertOAuthError(await both, 400, "invalid_request");
     assertOAuthError(await http().post("/api/v4/oauth?database=north&x=1"), 400, "invalid_request");
+  });
+
+  it("an agent that knows the address of a database's agents' door alone registers and signs in there", async () => {
+    const address = new URL(`${gateway.baseUrl}/mcp/south`);
+    const issuer = address.href;
+    const { body: resource } = await http().get("/.well-known/oauth-protected-resource/mcp/south").expect(200);
+    assert.deepEqual(resource.authorization_servers, [issuer]);
+    const application = new Application();
+    const transport = () => new StreamableHTTPClientTransport(address, { authProvider: application });
+    const newAgent = () => new Client({ name: "test", version: "1" });
+    const refused = transport();
+    await assert.rejects(newAgent().connect(refused), UnauthorizedError);
+    const id = application.information?.client_id;
+    const clients = await Promise.all(
+      databases.map((each) => each.client.query("select from portolan.clients where id = $1", [id])),
+    );
+    assert.deepEqual(clients.map(({ rowCount }) => rowCount), [0, 1]); // oxfmt-ignore
+    const sentTo = application.sentTo!;
+    const back = await new Person(gateway.baseUrl).authorize(sentTo.pathname + sentTo.search, "guest");
+    assert.equal(back.searchParams.get("iss"), issuer);
+    await refused.finishAuth(back.searchParams);
+    assert.equal(decodeJwt(application.kept!.access_token)["database"], "south");
+    const agent = newAgent();
+    await agent.connect(transport());
+    assert.ok((await agent.listTools()).tools.some((tool) => tool.name === "read"));
+    await agent.close();
+  });
+
+  it("an issuer is of its own database, and of this service", async () => {
+    const { body: server } = await http().get("/.well-known/oauth-authorization-server/mcp/north").expect(200);
+    assert.equal(server.issuer, `${gateway.baseUrl}/mcp/north`);
+    for (const [name, address] of Object.entries(server as Record<string, unknown>))
+      if (name.endsWith("_endpoint"))
+        assert.equal(new URL(String(address)).searchParams.get("database"), "north", name);
+    await http().get("/.well-known/oauth-authorization-server/mcp/west").expect(404);
+    const asked = authPath("app", makePkce(), { database: "south", prompt: "none", scope: "openid" });
+    for (const issuer of [`${gateway.baseUrl}/mcp/north`, "https://evil.example.org", `${gateway.baseUrl}/`]) {
+      const { headers, text } = await http()
+        .get(`${asked}&${new URLSearchParams({ issuer })}`)
+        .expect(400);
+      assert.equal(headers["location"], undefined);
+      assert.match(text, /is not an issuer of this database/);
+    }
+    const silent = await http().get(asked).expect(302);
+    assert.equal(new URL(silent.headers["location"] ?? "").searchParams.get("iss"), gateway.baseUrl);
   });
 
   it("the key set is that of all", async () => {

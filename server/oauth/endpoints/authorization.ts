@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { audit } from "../../kernel/identity/audit.ts";
 import { sendNothing, setHeaders } from "../../kernel/http/answer.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
+import { agentsResource } from "../../kernel/identity/resources.ts";
 import { logServerFault, oauthError, toOAuthError } from "../errors.ts";
 import type { ErrorRenderer, OAuthContext, Step } from "../context.ts";
 import { makeAuthorizationCode } from "../oauthServer.ts";
@@ -33,6 +34,7 @@ export const PARAMETERS: Readonly<Record<string, string>> = {
   code_challenge_method: "`S256`",
   resource: "What the tokens are for (RFC 8707): the service (default), or the agents' door of a database",
   database: "The database whose account signs in; needed where there are several",
+  issuer: "The issuer by which the client knows this server, as its metadata name it: `iss` of the answer",
   prompt: "OpenID Connect Core §3.1.2.1: `none`, or some of `login`, `consent`, `select_account`",
   nonce: "Comes back in the ID token",
   max_age: "Seconds since the sign-in, at most",
@@ -63,6 +65,16 @@ const followPost: Step = ({ request, response, form, parameters }) => {
 const rejectParametersInForm: Step = ({ form }) => {
   const twice = Object.keys(PARAMETERS).find((name) => form[name] !== undefined);
   if (twice !== undefined) throw oauthError("invalid_request", `'${twice}' must be in the query`);
+};
+
+/** The issuer by which the client knows this server. Throws `invalid_request`. */
+const readIssuer: Step = (context) => {
+  const { issuer } = context.parameters;
+  if (issuer === undefined) return;
+  const { baseUrl } = context.kernel;
+  if (issuer !== baseUrl && issuer !== agentsResource(baseUrl, context.database.name))
+    throw oauthError("invalid_request", "'issuer' is not an issuer of this database");
+  context.issuer = issuer;
 };
 
 const loadClient: Step = async (context) => {
@@ -208,7 +220,7 @@ function redirect(context: OAuthContext, answer: Readonly<Record<string, string>
   const { redirectUri = "", parameters, kernel, request, response } = context;
   const query = new URLSearchParams(answer);
   if (parameters["state"] !== undefined) query.set("state", parameters["state"]);
-  query.set("iss", kernel.baseUrl);
+  query.set("iss", context.issuer ?? kernel.baseUrl);
   if (parameters["response_mode"] === "form_post") return formPostPage(context, redirectUri, query);
   sendNothing(response, request.method === "POST" ? 303 : 302, {
     "Cache-Control": "no-store",
@@ -223,6 +235,7 @@ export const authorization: readonly Step[] = [
   followPost,
   rejectParametersInForm,
   chooseDatabase,
+  readIssuer,
   loadClient,
   takePushedRequest,
   ...checkRequest, // once the redirect URI is checked, errors go to the client

@@ -37,6 +37,7 @@ export const PATHS = {
   openidMetadata: "/.well-known/openid-configuration",
   resourceMetadata: "/.well-known/oauth-protected-resource",
   agentsMetadata: "/.well-known/oauth-protected-resource/mcp/{database}",
+  agentsServer: "/.well-known/oauth-authorization-server/mcp/{database}",
 } as const;
 
 /**
@@ -48,33 +49,13 @@ export const serverMetadata: Step = async (context) => {
   const { baseUrl, config } = kernel;
   const named = databaseOfQuery(context);
   if (named !== undefined && !(await kernel.directory.find(named))) throw new GatewayError("NOT_FOUND");
-  const query = named === undefined ? "" : `?${new URLSearchParams({ database: named })}`;
-  const at = (path: string): string => baseUrl + path + query;
+  const at = endpointsOf(baseUrl, named);
   send(response, 300, {
     issuer: baseUrl,
     authorization_endpoint: at(PATHS.authorization),
-    token_endpoint: at(PATHS.token),
-    device_authorization_endpoint: at(PATHS.deviceAuthorization),
-    pushed_authorization_request_endpoint: at(PATHS.pushedAuthorization),
-    revocation_endpoint: at(PATHS.revocation),
-    introspection_endpoint: at(PATHS.introspection),
-    ...(config.registration !== "off" && { registration_endpoint: at(PATHS.registration) }),
-    ...(config.clientMetadataDocuments && { client_id_metadata_document_supported: true }),
-    jwks_uri: at(PATHS.jwks),
-    response_types_supported: ["code"],
-    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+    ...serverMembers(kernel, at),
     userinfo_endpoint: baseUrl + PATHS.userinfo,
     scopes_supported: [...OPENID_SCOPES, AGENTS_WRITE],
-    response_modes_supported: ["query", "form_post"],
-    grant_types_supported: Object.keys(GRANT_TYPES),
-    code_challenge_methods_supported: ["S256"],
-    ...Object.fromEntries(
-      ["token", "revocation", "introspection"].flatMap((endpoint) => [
-        [`${endpoint}_endpoint_auth_methods_supported`, AUTHENTICATION_METHODS],
-        [`${endpoint}_endpoint_auth_signing_alg_values_supported`, PROOF_ALGORITHMS],
-      ]),
-    ),
-    authorization_response_iss_parameter_supported: true,
     subject_types_supported: ["public", "pairwise"],
     id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
     userinfo_signing_alg_values_supported: SIGNING_ALGORITHMS,
@@ -90,6 +71,57 @@ export const serverMetadata: Step = async (context) => {
     request_uri_parameter_supported: false, // OpenID Connect Discovery §3: the default would be true
   });
 };
+
+/**
+ * The authorization server for the agents' door of a database, where there are several. A client that knows the door alone
+ * cannot name the database in a query, so this issuer has a path (RFC 8414 §3.1). The answers of `/auth` name the issuer
+ * that the client knows (RFC 9207).
+ */
+export const agentsServer: Step = async ({ kernel, path, response }) => {
+  const { baseUrl, directory } = kernel;
+  const database = await directory.find(path["database"]);
+  if (!database) throw new GatewayError("NOT_FOUND");
+  const at = endpointsOf(baseUrl, database.name);
+  const issuer = agentsResource(baseUrl, database.name);
+  send(response, 300, {
+    issuer,
+    authorization_endpoint: `${at(PATHS.authorization)}&${new URLSearchParams({ issuer })}`,
+    ...serverMembers(kernel, at),
+    scopes_supported: [AGENTS_WRITE, "offline_access"],
+  });
+};
+
+/** The address of an endpoint, which may name the database. */
+function endpointsOf(baseUrl: string, database: string | undefined): (path: string) => string {
+  const query = database === undefined ? "" : `?${new URLSearchParams({ database })}`;
+  return (path) => baseUrl + path + query;
+}
+
+/** The members of RFC 8414 and its extensions. */
+function serverMembers({ config }: Kernel, at: (path: string) => string): object {
+  return {
+    token_endpoint: at(PATHS.token),
+    device_authorization_endpoint: at(PATHS.deviceAuthorization),
+    pushed_authorization_request_endpoint: at(PATHS.pushedAuthorization),
+    revocation_endpoint: at(PATHS.revocation),
+    introspection_endpoint: at(PATHS.introspection),
+    ...(config.registration !== "off" && { registration_endpoint: at(PATHS.registration) }),
+    ...(config.clientMetadataDocuments && { client_id_metadata_document_supported: true }),
+    jwks_uri: at(PATHS.jwks),
+    response_types_supported: ["code"],
+    dpop_signing_alg_values_supported: PROOF_ALGORITHMS,
+    response_modes_supported: ["query", "form_post"],
+    grant_types_supported: Object.keys(GRANT_TYPES),
+    code_challenge_methods_supported: ["S256"],
+    ...Object.fromEntries(
+      ["token", "revocation", "introspection"].flatMap((endpoint) => [
+        [`${endpoint}_endpoint_auth_methods_supported`, AUTHENTICATION_METHODS],
+        [`${endpoint}_endpoint_auth_signing_alg_values_supported`, PROOF_ALGORITHMS],
+      ]),
+    ),
+    authorization_response_iss_parameter_supported: true,
+  };
+}
 
 const AUTHENTICATION_METHODS = ["none", "client_secret_basic", "client_secret_post", "private_key_jwt"];
 
@@ -113,7 +145,7 @@ export const agentsMetadata: Step = async ({ kernel, path, response }) => {
   send(response, 300, {
     resource: agentsResource(baseUrl, database.name),
     resource_name: `Portolan, for agents: ${database.name}`,
-    authorization_servers: [baseUrl],
+    authorization_servers: [directory.names.length === 1 ? baseUrl : agentsResource(baseUrl, database.name)],
     jwks_uri: baseUrl + PATHS.jwks,
     scopes_supported: [AGENTS_WRITE],
     bearer_methods_supported: ["header"],

@@ -25,6 +25,7 @@ const DE: Readonly<Record<string, string>> = {
   "There is no such client": "Eine solche Anwendung gibt es nicht",
   "The client is disabled": "Die Anwendung ist gesperrt",
   "'return_to' is not a path of this service": "„return_to“ ist kein Pfad dieses Dienstes",
+  "'issuer' is not an issuer of this database": "„issuer“ ist kein Aussteller dieser Datenbank",
   "'redirect_uri' is not registered for the client": "„redirect_uri“ ist für die Anwendung nicht registriert",
   "No sign-in at another provider is waiting in this browser":
     "In diesem Browser wartet keine Anmeldung bei einem anderen Anbieter",

@@ -10,6 +10,7 @@ import {
 } from "jose";
 import { LRUCache } from "lru-cache";
 import { FetchRefused, fetchPublic } from "../../kernel/http/publicFetch.ts";
+import { agentsResource } from "../../kernel/identity/resources.ts";
 import { isFirstUse } from "../../kernel/identity/once.ts";
 import type { Kernel } from "../../kernel.ts";
 import { proofAlgorithmsOf, type ProofAlgorithm } from "../../kernel/identity/proofAlgorithms.ts";
@@ -75,9 +76,10 @@ function algorithmsOf(client: Client): readonly ProofAlgorithm[] {
   return client.authAlg === null ? algorithms : algorithms.filter((one) => one === client.authAlg);
 }
 
-/** The issuer, the token endpoint, or the endpoint that is asked (RFC 7523 §3), also as the metadata of a database name it. */
-function isForUs({ kernel: { baseUrl }, request }: OAuthContext, aud: unknown): boolean {
-  const ours: unknown[] = [baseUrl, baseUrl + PATHS.token, baseUrl + (request.url ?? "").split("?", 1)[0]];
+/** An issuer, the token endpoint, or the endpoint that is asked (RFC 7523 §3), also as the metadata of a database name it. */
+function isForUs({ kernel: { baseUrl }, database, request }: OAuthContext, aud: unknown): boolean {
+  const issuers = [baseUrl, agentsResource(baseUrl, database.name)];
+  const ours: unknown[] = [...issuers, baseUrl + PATHS.token, baseUrl + (request.url ?? "").split("?", 1)[0]];
   const audiences: unknown[] = Array.isArray(aud) ? aud : [aud];
   return audiences.some((one) => ours.includes(typeof one === "string" ? one.split("?database=", 1)[0] : one));
 }
