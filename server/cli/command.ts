@@ -95,6 +95,13 @@ export function printRows(rows: readonly Row[], json = false): void {
     );
 }
 
+/** One thing that has many members: a member on each line, or one JSON object. */
+export function printMembers(row: Row, json = false): void {
+  if (json) return print(JSON.stringify(row, null, 2));
+  const width = Math.max(...Object.keys(row).map((name) => name.length));
+  for (const [name, value] of Object.entries(row)) print(`${name.padEnd(width)}  ${toCell(value)}`.trimEnd());
+}
+
 function toCell(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (Array.isArray(value)) return value.map(toCell).join(" ");

@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import type { Database } from "../kernel/database/database.ts";
 import type { Mailer } from "../kernel/mail/mailer.ts";
 import { OperatorError } from "../ground/errors.ts";
-import { calling, print, printRows, rowsOf, withDatabase } from "./command.ts";
+import { calling, print, printMembers, printRows, rowsOf, withDatabase } from "./command.ts";
 import { readConfig, withOwner, type DatabaseOption } from "./databases.ts";
 import { parseObject } from "./json.ts";
 import { readPassword } from "./password.ts";
@@ -32,6 +32,21 @@ where ($1::text is null or strpos(u.name, lower($1)) > 0 or strpos(lower(u.email
 order by u.name
 limit $3::bigint`;
 
+/** Raises PX404 for an unknown account. `groups`: all, over any number of levels. */
+const SHOW = `
+select u.name, u.role, u.superuser, portolan.groups_of(u.name) as groups,
+  array(select m.name from portolan.users m where u.name = any (m.user_groups) order by m.name) as members,
+  u.email, u.email_verified, u.default_user, u.password is not null as has_password, u.two_factor,
+  array(select f.kind || ' "' || f.name || '"' from portolan.factors f where f.user_name = u.name order by f.made_at, f.id)
+    as factors,
+  (select count(*) from portolan.recovery_codes r where r.user_name = u.name) as recovery_codes,
+  array(select i.provider || ' ' || i.subject from portolan.identities i where i.user_name = u.name order by i.made_at, i.id)
+    as identities,
+  (select count(*) from portolan.visible_sessions v where v.account = u.name) as sessions,
+  array(select c.id from portolan.clients c where c.account = u.name order by c.id) as acts_for_clients,
+  u.properties, s.last_sign_in, s.locked_until
+from portolan.existing_account($1) u join portolan.account_states s using (name)`;
+
 export function addUserCommands(program: Command): void {
   const user = program.command("user").description("accounts");
 
@@ -56,6 +71,13 @@ export function addUserCommands(program: Command): void {
         throw new OperatorError("--limit: must be a number from 1 to 999999999");
       const values = [part ?? null, after ?? null, limit ?? null];
       printRows(await withOwner(options, (database) => rowsOf(database, LIST, values)), json);
+    });
+  withDatabase(user.command("show <name>"))
+    .description("an account: its role, groups, ways to sign in, second factors, sessions and last sign-in")
+    .option("--json", "as JSON")
+    .action(async (name: string, { json, ...options }: ListOptions) => {
+      const [account = {}] = await withOwner(options, (database) => rowsOf(database, SHOW, [name]));
+      printMembers(account, json);
     });
   calling(
     user

@@ -84,6 +84,40 @@ describe("the command line of OAuth", () => {
     assert.deepEqual(await client(), before);
   });
 
+  it("user show tells what an account is, and how it signs in", async () => {
+    await database.client.query(`
+select portolan.create_user('fleet', null, null), portolan.create_user('crew', null, null, 'fleet'),
+  portolan.create_user('show', null, 'show@example.org', 'crew', '{"locale": "de"}');
+insert into portolan.factors (user_name, kind, name, secret, last_step) values ('show', 'totp', 'phone', 'x', 0);
+insert into portolan.identities (user_name, provider, issuer, subject) values ('show', 'company', 'https://login.example.org', '7');
+select portolan.note_sign_in('show', null, 'page');`);
+    const { stdout, stderr } = portolan("user", "show", "SHOW", "--json");
+    const { last_sign_in, ...shown } = JSON.parse(stdout || stderr);
+    assert.ok(Date.now() - Date.parse(last_sign_in) < 600_000);
+    assert.deepEqual(shown, {
+      name: "show",
+      role: `show@${database.name}`,
+      superuser: false,
+      groups: ["crew", "fleet"],
+      members: [],
+      email: "show@example.org",
+      email_verified: false,
+      default_user: false,
+      has_password: false,
+      two_factor: false,
+      factors: ['totp "phone"'],
+      recovery_codes: 0,
+      identities: ["company 7"],
+      sessions: 0,
+      acts_for_clients: [],
+      properties: { locale: "de" },
+      locked_until: null,
+    });
+    const crew = portolan("user", "show", "crew").stdout;
+    assert.match(crew, /^name +crew\nrole +crew@\w+\nsuperuser +false\ngroups +fleet\nmembers +show\nemail\n/);
+    assert.equal(portolan("user", "show", "nobody").stderr, 'portolan: there is no account "nobody"\n');
+  });
+
   it("user invite prints a link that is valid once", async () => {
     const { stdout, stderr } = portolan("user", "invite", "guest", "--days", "1");
     assert.match(stdout, /^https:\/\/maps\.example\.org\/password\?database=\w+&token=[0-9a-f]{64}\n$/, stderr);

@@ -31,6 +31,7 @@ export const COMMAND_LINES: readonly string[] = [
   "database list",
   "user create bob --password secret",
   "user list",
+  "user show bob",
   'user change bob {"email":"bob@example.org"}',
   "user unlock bob",
   "user verify bob",
