@@ -23,6 +23,8 @@ export interface GraphqlRequest {
   readonly remember?: (() => void) | undefined;
   /** Runs a mutation, answers as usual, and rolls back. Default false. */
   readonly dry?: boolean | undefined;
+  /** Runs a mutation once for the account: the header Idempotency-Key. */
+  readonly idempotencyKey?: string | undefined;
 }
 
 export interface Caller {
@@ -214,6 +216,7 @@ async function run(
     return await served.database.withIdentity(identity, { ...context, basis, reach }, async (transaction) => {
       const dry = request.dry === true && !readOnly;
       if (dry) transaction.rollbackOnly();
+      if (request.idempotencyKey !== undefined && !readOnly) await claim(request.idempotencyKey, transaction);
       const refused = await refusedFields(chosen, transaction);
       if (refused.size > 0 && !options.readOnly) {
         transaction.rollbackOnly();
@@ -240,6 +243,18 @@ async function run(
     // No connection, or COMMIT failed, as by a deferred constraint
     return { data: null, errors: [error as Error] };
   }
+}
+
+/**
+ * Makes sure that no other request with the key takes effect, whether it runs at present or comes later. Throws
+ * `REPEATED` where one has.
+ */
+async function claim(key: string, transaction: Transaction): Promise<void> {
+  const { rows } = await transaction.query<{ is_first: boolean }>({
+    text: "select portolan.claim_request($1) as is_first",
+    values: [key],
+  });
+  if (!rows[0]!.is_first) throw new GatewayError("REPEATED");
 }
 
 /** The outcome of an operation without the fields that were refused, which are null in it. */

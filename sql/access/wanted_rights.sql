@@ -77,6 +77,7 @@ as $$
       check_style_value,
       check_style_where,
       choosing_policy,
+      claim_request,
       claims,
       class_bounds,
       classes,

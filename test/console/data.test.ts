@@ -365,6 +365,28 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await done();
   });
 
+  test("adds a row once, if the answer is lost and it is sent again", async () => {
+    const { page } = await at.visit("/data/world/Calls");
+    let sent = 0;
+    await page.route("**/graphql/**", async (route) => {
+      if (!route.request().postData()?.includes("mutation") || ++sent > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole("button", { name: "Add a row" }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("note", { exact: true }).fill("lost");
+    await dialog.getByLabel("Rows of Ships").selectOption({ index: 1 });
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.getByRole("alert").filter({ hasText: "does not answer" }).waitFor();
+    await dialog.getByRole("button", { name: "Add", exact: true }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select count(*)::int as n from world.calls where note = 'lost'"), [{ n: 1 }]);
+    assert.equal(sent, 2);
+    await at.rows("delete from world.calls where note = 'lost' returning 1");
+    await page.context().close();
+  });
+
   it("draws hostile names and values as text, a value of 5 MB and 400 columns", async () => {
     const { page, done } = await at.visit("/data/world/Ships");
     assert.equal(await cell(page, "3", 2).innerText(), "<img src=x onerror=alert(1)>");

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import pg from "pg";
+import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 
 type Rows = readonly Readonly<Record<string, unknown>>[];
@@ -228,6 +229,41 @@ end $$;`),
     const mutation = `mutation ($ifMatch: String) { updateOwners(id: 1, ifMatch: $ifMatch, data: {name: "Eve"}) { name } }`;
     assert.equal(await codeOf(mutation, { ifMatch }), undefined);
     assert.equal(await codeOf(mutation, { ifMatch }), "CONFLICT");
+  });
+
+  it("a mutation with an Idempotency-Key takes effect once, also beside one that still runs", async () => {
+    const { client } = gateway.database;
+    await client.query(`
+create function world.wait() returns trigger language plpgsql security definer as $$ begin perform pg_advisory_xact_lock_shared(77); return new; end $$;
+create trigger wait before insert on world.ships for each row when (new.name = 'slow') execute function world.wait()`);
+    const insert = async (key: string, id: number, account = "guest") => {
+      const { body } = await gateway.http
+        .post("/api/graphql/schema/world")
+        .set("Authorization", `Bearer ${await gateway.token(account)}`)
+        .set("Idempotency-Key", key)
+        .send({ query: `mutation { insertShips(data: {id: ${id}, name: "slow"}) { id } }` });
+      return (body as Answer).errors?.[0]?.extensions.code;
+    };
+    const waiting = async (count: number) =>
+      until(async () => {
+        const { rows } = await client.query("select count(*)::int as n from pg_locks where not granted");
+        return rows[0].n >= count;
+      });
+    await client.query("select pg_advisory_lock(77)");
+    const first = insert("once", 101);
+    await waiting(1);
+    const second = insert("once", 102);
+    await waiting(2);
+    await client.query("select pg_advisory_unlock(77)");
+    assert.deepEqual([await first, await second, await insert("once", 103)], [undefined, "REPEATED", "REPEATED"]);
+    assert.deepEqual([await insert("failed", 101), await insert("failed", 104)], ["CONFLICT", undefined]);
+    assert.equal(await insert("once", 105, "captain"), undefined, "keys are the account's");
+    const { rows } = await client.query("select id from world.ships where id > 100 order by id");
+    assert.deepEqual(
+      rows.map(({ id }) => id),
+      [101, 104, 105],
+    );
+    assert.equal(await insert("x".repeat(256), 106), "BAD_USER_INPUT");
   });
 
   describe("maxAffected", () => {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import Negotiator from "negotiator";
 import type { Config } from "../../kernel/config.ts";
-import { GatewayError, toGatewayError, toGraphqlError } from "../../ground/errors.ts";
+import { GatewayError, badInput, toGatewayError, toGraphqlError } from "../../ground/errors.ts";
 import { sendText, setErrorHeaders, whileConnected } from "../../kernel/http/answer.ts";
 import { compressAnswer } from "../../kernel/http/compress.ts";
 import type { ErrorRenderer, Route } from "../../kernel/http/routes.ts";
@@ -98,7 +98,10 @@ async function answerRequest(
   };
   const caller = { identity, address, requestId, point, onOperation, signal: whileConnected(response) };
   const onlyQueries = request.method === "GET";
-  if (!isBatch(asked)) return executeGraphql(options.registry, served, asked, { ...caller, onlyQueries });
+  const idempotencyKey = idempotencyKeyOf(request);
+  if (!isBatch(asked))
+    return executeGraphql(options.registry, served, { ...asked, idempotencyKey }, { ...caller, onlyQueries });
+  if (idempotencyKey !== undefined) return badInput("A batch cannot have the header Idempotency-Key");
   await options.countMore(request, identity, asked.length - 1);
   const texts: string[] = [];
   for (const toRequest of asked) {
@@ -115,6 +118,15 @@ async function answerRequest(
     if (caller.signal.aborted) throw new GatewayError("CLIENT_GONE");
   }
   return { text: `[${texts.join(",")}]`, refused: false };
+}
+
+/** Throws `BAD_USER_INPUT`. @see draft-ietf-httpapi-idempotency-key-header */
+function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
+  const key = headers["idempotency-key"];
+  if (key === undefined) return undefined;
+  if (typeof key !== "string" || !/^[\x21-\x7e]{1,255}$/.test(key))
+    return badInput("Idempotency-Key: must have 1 to 255 visible characters of ASCII");
+  return key;
 }
 
 /** The most characters of a name in the log of requests. */

@@ -90,6 +90,8 @@ interface AskOptions {
   readonly signal?: AbortSignal | undefined;
   /** Changes the message of an error. Default: the message of the service. */
   readonly tell?: (message: string) => string;
+  /** A mutation with this key is carried out once: see `requestKey.ts`. */
+  readonly key?: string | undefined;
 }
 
 /** Runs a GraphQL operation on a schema. Throws the first error, with the message of `tell`. */
@@ -97,10 +99,12 @@ export async function graphql<Data>(
   schema: string,
   query: string,
   variables: Readonly<Record<string, unknown>> = {},
-  { signal, tell = (message) => message }: AskOptions = {},
+  { signal, tell = (message) => message, key }: AskOptions = {},
 ): Promise<Data> {
   const path = `/api/graphql/schema/${encodeURIComponent(schema)}`;
-  const response = await ask(path, { ...json({ query, variables }), ...(signal && { signal }) });
+  const init = json({ query, variables });
+  const headers = { ...(init.headers as Record<string, string>), ...(key !== undefined && { "Idempotency-Key": key }) };
+  const response = await ask(path, { ...init, headers, ...(signal && { signal }) });
   const { data, errors } = (await response.json()) as GraphqlAnswer<Data>;
   const [error] = errors ?? [];
   if (error) throw new ServiceError(tell(error.message), error.extensions?.code ?? "INTERNAL", idOf(response));

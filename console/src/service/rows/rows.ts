@@ -206,12 +206,15 @@ export async function updateCell(relation: Relation, row: Row, column: string, v
   return { ...now, values: { ...row.values, ...now.values } };
 }
 
+/** `key`: as of `graphql`. */
 export async function insertRow(
   schema: string,
   relation: Relation,
   data: Readonly<Record<string, Value>>,
+  key: string,
 ): Promise<void> {
-  await graphql(schema, `mutation ($data: JSON) { insert${relation.type}(data: $data) { __typename } }`, { data });
+  const mutation = `mutation ($data: JSON) { insert${relation.type}(data: $data) { __typename } }`;
+  await graphql(schema, mutation, { data }, { key });
 }
 
 /** Deletes all of the rows or none. */

@@ -1,5 +1,7 @@
 /** The German texts of data, history, workflow and API. */
 export const data = {
+  "The row has been added with the earlier values after all. Change it in the table, or add another one.":
+    "Die Zeile wurde doch noch mit den früheren Werten hinzugefügt. Ändern Sie sie in der Tabelle, oder fügen Sie eine weitere hinzu.",
   "API of {table}": "API von {table}",
   "{type} in GraphQL": "{type} in GraphQL",
   "Its rows": "Ihre Zeilen",

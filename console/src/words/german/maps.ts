@@ -193,6 +193,8 @@ export const maps = {
   "{count} features are here. Choose one.": "Hier sind {count} Objekte. Wählen Sie eines.",
   "Tables with a geometry": "Tabellen mit Geometrie",
   "Save the style": "Stil speichern",
+  "What you sent before has been saved after all. Look at the map, then change or discard the rest.":
+    "Was Sie vorher gesendet haben, wurde doch noch gespeichert. Sehen Sie auf der Karte nach, und ändern oder verwerfen Sie dann den Rest.",
   "Drawn with": "Gezeichnet mit",
   "the style of the table": "dem Stil der Tabelle",
   "a style of this layer alone": "einem Stil nur für diese Ebene",

@@ -85,8 +85,8 @@ export function dataOf({ relation, column }: EditedTable, { row, shape, given, c
   };
 }
 
-/** Writes all edits or none. Returns the keys of the new rows. Throws `ConflictError`, `ServiceError`. */
-export async function saveEdits(table: EditedTable, edits: Edits): Promise<readonly string[]> {
+/** Writes all edits or none, once for the key. Returns the keys of the new rows. Throws `ConflictError`, `ServiceError`. */
+export async function saveEdits(table: EditedTable, edits: Edits, key: string): Promise<readonly string[]> {
   const { schema, type } = table.relation;
   const all = [...edits.values()];
   const changes = all.filter(({ row, isRemoved }) => row && !isRemoved);
@@ -121,6 +121,7 @@ export async function saveEdits(table: EditedTable, edits: Edits): Promise<reado
       schema,
       `mutation (${declared.join(", ")}) { ${fields.join(" ")} }`,
       variables,
+      { key },
     );
     return inserts.map((_, n) => keyOf(answer[`made${n}`]![0]!.nodeId));
   } catch (error) {

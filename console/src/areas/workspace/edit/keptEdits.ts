@@ -8,6 +8,8 @@ export interface Sent {
   readonly edits: Edits;
   /** The keys of the rows that were there before. */
   readonly known: ReadonlySet<string>;
+  /** Whichever edits are sent with it, they are written once. */
+  readonly key: string;
 }
 
 export interface KeptEdits {
@@ -19,7 +21,7 @@ type Entries = readonly (readonly [string, Edit])[];
 
 interface Stored {
   readonly edits: Entries;
-  readonly sent?: { readonly edits: Entries; readonly known: readonly string[] };
+  readonly sent?: { readonly edits: Entries; readonly known: readonly string[]; readonly key: string };
 }
 
 /** `collection`: as `schema.table`. */
@@ -28,7 +30,7 @@ const nameOf = (collection: string): string => `${KEPT}map-edits:${collection}`;
 export function keepEdits(collection: string, { edits, sent }: KeptEdits): void {
   const stored: Stored = {
     edits: [...edits],
-    ...(sent && { sent: { edits: [...sent.edits], known: [...sent.known] } }),
+    ...(sent && { sent: { edits: [...sent.edits], known: [...sent.known], key: sent.key } }),
   };
   keep(sessionStorage, nameOf(collection), edits.size === 0 ? undefined : JSON.stringify(stored));
 }
@@ -37,7 +39,10 @@ export function keptEdits(collection: string): KeptEdits | undefined {
   const text = sessionStorage.getItem(nameOf(collection));
   if (text === null) return undefined;
   const { edits, sent } = JSON.parse(text) as Stored;
-  return { edits: new Map(edits), sent: sent && { edits: new Map(sent.edits), known: new Set(sent.known) } };
+  return {
+    edits: new Map(edits),
+    sent: sent && { edits: new Map(sent.edits), known: new Set(sent.known), key: sent.key },
+  };
 }
 
 export function hasKeptEdits(collection: string): boolean {

@@ -1,5 +1,6 @@
 /** Saves the edits of a layer: all or none, never twice, and over another writer's only if the user wants that. */
 import { useEffect } from "react";
+import { isRepeated, newRequestKey } from "../../../service/http/requestKey.ts";
 import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
 import { useStable } from "../../../ui/hooks/useStable.ts";
 import { ConflictError, rowsNow, saveEdits, type EditedTable } from "./editRows.ts";
@@ -7,6 +8,7 @@ import { without, type Edits } from "./edits.ts";
 import type { Sent } from "./keptEdits.ts";
 import { isLost, overPresent, remaining, settled } from "./settle.ts";
 import type { Editing } from "./useEditing.ts";
+import { t } from "../../../words/words.ts";
 
 /** How often it writes over a row that others change meanwhile. */
 const TRIES = 10;
@@ -25,19 +27,29 @@ export function useSaving(table: EditedTable, editing: Editing, onSaved: () => v
 
   /** Sends edits, and finds out whether they were written where the answer is lost. */
   async function send(written: Edits): Promise<void> {
+    const key = sent?.key ?? newRequestKey();
     try {
-      await saveEdits(table, written);
+      await saveEdits(table, written, key);
     } catch (failure) {
-      if (!isLost(failure)) {
-        setSent(undefined);
-        throw failure;
-      }
-      const lost: Sent = { edits: written, known: editing.knownKeys() };
+      if (isRepeated(failure)) return finishEarlier();
+      // others that were sent with the key may still be written
+      if (!isLost(failure)) throw failure;
+      const lost: Sent = { edits: written, known: editing.knownKeys(), key };
       setSent(lost);
       const rows = await settled(table, lost).catch(() => undefined);
       if (!rows) throw failure;
     }
     await finish(new Map());
+  }
+
+  /** The edits that were sent before have been written meanwhile, and so these were not. */
+  async function finishEarlier(): Promise<void> {
+    if (sent && (await settle(sent))) return;
+    setSent(undefined);
+    await editing.readAgain();
+    throw new Error(
+      t("What you sent before has been saved after all. Look at the map, then change or discard the rest."),
+    );
   }
 
   /** Returns whether the edits that were sent before have been written. */
