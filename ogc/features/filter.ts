@@ -1,16 +1,32 @@
-/** The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2), and the names that they may contain. */
+/**
+ * The parameters `filter`, `filter-lang` and `filter-crs` (OGC 19-079r2) with the names that they may contain, and `q` (OGC
+ * 20-004r1 §7.10).
+ */
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { parseCql2, type FilterLanguage } from "../../server/filter/cql2/parse.ts";
+import { and, or } from "../../server/filter/nodes.ts";
 import type { Filter, Operand, Shape } from "../../server/filter/tree.ts";
+import { rowOf } from "../../server/types/table.ts";
 import { readableColumns, type Asker } from "../collections/access.ts";
 import type { Collection, CollectionColumn, Readable } from "../collections/collections.ts";
 import { CRS84, type Crs } from "../crs/crs.ts";
+import { unfit } from "../exchange/parameters/parameter.ts";
 
 export interface FilterParameters {
   readonly filter?: string | undefined;
   readonly "filter-lang"?: FilterLanguage | undefined;
   readonly "filter-crs"?: Crs | undefined;
+  readonly q?: readonly string[] | undefined;
+}
+
+/** The most terms of `q`. */
+export const MAX_TERMS = 20;
+
+/** Terms with commas between them, the words of each with one space. */
+export function readTerms(text: string): readonly string[] {
+  const terms = text.split(",").map((term) => term.trim().replaceAll(/\s+/g, " "));
+  return terms.length > MAX_TERMS || terms.includes("") ? unfit(`1 to ${MAX_TERMS} terms joined by commas`) : terms;
 }
 
 /** Kinds of types whose values have no order, no equality and no schema. */
@@ -55,8 +71,18 @@ export async function filterOf(
   { parameters, ...asker }: Asker & { readonly parameters: FilterParameters },
   collection: Collection,
 ): Promise<Filter | undefined> {
-  const { filter: text, "filter-lang": language, "filter-crs": crs } = parameters;
-  if (text === undefined) return undefined;
+  const { filter: text, q: terms } = parameters;
+  const found = terms && withTerm(collection, terms);
+  const filter = text === undefined ? undefined : await filterOfText({ ...asker, parameters }, collection, text);
+  return found && filter ? and([filter, found]) : (found ?? filter);
+}
+
+async function filterOfText(
+  { parameters, ...asker }: Asker & { readonly parameters: FilterParameters },
+  collection: Collection,
+  text: string,
+): Promise<Filter | undefined> {
+  const { "filter-lang": language, "filter-crs": crs } = parameters;
   const key = `${language} ${crs?.uri} ${text}`;
   const kept = keptOf(collection);
   const before = kept.get(key);
@@ -66,6 +92,26 @@ export async function filterOf(
     collection,
     (shape) => parse(text, shape, parameters),
     (filter) => kept.set(key, { filter }),
+  );
+}
+
+/** The most comparisons of `q`: as many as a filter may have. */
+const MAX_COMPARISONS = 1_000;
+
+/** The features that have one of the terms in a column of text. Throws `INVALID_PARAMETER`. */
+function withTerm(collection: Collection, terms: readonly string[]): Filter {
+  const columns = queryableColumns(collection).filter(
+    ({ type }) => type.kind === "text" && rowOf(type).searched === "text",
+  );
+  if (columns.length * terms.length > MAX_COMPARISONS)
+    throw new GatewayError("INVALID_PARAMETER", `q: too many terms for the ${columns.length} properties of text`);
+  return or(
+    columns.flatMap((column) =>
+      terms.map((term): Filter => {
+        const value = `%${term.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+        return { kind: "compare", column, operator: "ilike", value };
+      }),
+    ),
   );
 }
 

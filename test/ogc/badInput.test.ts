@@ -73,6 +73,14 @@ describe("bad input to the OGC API", () => {
       await refuses(`${path}?max-allowable-offset=1`, "UNKNOWN_PARAMETER");
   });
 
+  it("q takes only 1 to 20 terms, and only for features", async () => {
+    for (const value of ["", ",", "a,", "a,,b", "%20", Array(21).fill("a").join(), "%00", "a%00b"])
+      await refuses(`${items}?q=${value}`);
+    await refuses(`${items}?q=a&q=b`);
+    for (const path of [`${items}/1`, "/collections", "/collections/geo.places/map"])
+      await refuses(`${path}?q=a`, "UNKNOWN_PARAMETER");
+  });
+
   it("skipGeometry takes only true and false, and only for features", async () => {
     for (const value of [...NONSENSE, "TRUE", "1", "yes"])
       await refuses(`${items}?skipGeometry=${encodeURIComponent(value)}`);

@@ -317,6 +317,31 @@ describe("OGC API Features Part 1: Core", () => {
     );
   });
 
+  it("q finds the features that have one of its terms in a property of text, on every page and with a filter", async () => {
+    const items = "/collections/geo.places/items?limit=100";
+    const found = async (query: string): Promise<readonly unknown[]> => idsOf(await gateway.get(`${items}&${query}`));
+    const nineties = [9, 90, 91, 92, 93, 94, 95];
+    assert.deepEqual(await found("q=place 9"), nineties);
+    assert.deepEqual(await found("q=%20PLACE%20%20%209%20"), nineties);
+    assert.deepEqual(await found("q=ace+94,ace+95,nowhere"), [94, 95]);
+    assert.deepEqual(await found("q=9+place"), []);
+    assert.deepEqual(await found("q=INN&filter=size%3C10"), [3, 6, 9]);
+    assert.deepEqual(await found("q=inn&kind=mill"), []);
+    for (const pattern of ["%25", "_", "place%25", "%5C", "pl_ce", "'"])
+      assert.deepEqual(await found(`q=${pattern}`), []);
+    assert.deepEqual(await found("q=0.5"), [], "numbers are not searched");
+    const { json: first } = await gateway.get("/collections/geo.places/items?limit=4&q=place 9");
+    assert.deepEqual([first.numberMatched, first.numberReturned], [7, 4]);
+    assert.deepEqual(idsOf(await gateway.get(hrefOf(first.links, "next"))), nineties.slice(4));
+    assert.match(
+      (await gateway.get(`${items}&q=inn&f=html`)).text,
+      /name="q"\s+value="inn"/,
+      "the form of the page keeps it",
+    );
+    assert.deepEqual((await gateway.get("/collections/geo.kinds/items?q=point")).json.features.length > 0, true);
+    assert.deepEqual((await gateway.get("/collections/geo.two/items?q=1")).json.features, [], "it has no text");
+  });
+
   it("skipGeometry is taken as Python writes it", async () => {
     const { json } = await gateway.get("/collections/geo.places/items?limit=1&skipGeometry=True");
     assert.equal(json.features[0].geometry, null);

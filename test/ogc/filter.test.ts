@@ -200,6 +200,16 @@ select portolan.set_authentication('geo.moments', 'None');`);
       assert.deepEqual(await names("guest"), ["id", "name", "filter", "geom"]);
     });
 
+    it("q looks only into columns that the caller may select", async () => {
+      const found = async (term: string, as: string): Promise<readonly unknown[]> =>
+        idsOf(await gateway.get(`/collections/geo.staff/items?q=${term}`, { as }));
+      await gateway.database.client.query(`revoke select (filter) on geo.staff from "guest@${gateway.database.name}"`);
+      assert.deepEqual([await found("x", "captain"), await found("x", "guest")], [[1], []]);
+      await gateway.database.client.query(`grant select (filter) on geo.staff to "guest@${gateway.database.name}"`);
+      assert.deepEqual(await found("x", "guest"), [1]);
+      assert.deepEqual(await found("n,BOB", "guest"), [1, 2], "the note is not filterable, and names have these");
+    });
+
     it("a filter that was accepted for one caller or at one time is checked again for another, or later", async () => {
       const { client, name } = gateway.database;
       const asked = (as: string): Promise<Answer> =>

@@ -220,6 +220,7 @@ export const DOORS: readonly Door[] = [
     queries: [
       ...["json", "html", "csv", "fgb", "ndjson", "geojsonseq"].map((format) => `f=${format}`),
       "bbox=0,0,9,9&limit=1&sortby=-t&filter=t='a'",
+      "q=a",
       "datetime={now}",
     ],
   },

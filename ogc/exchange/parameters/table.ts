@@ -8,6 +8,7 @@ import type { JsonSchema } from "../../../server/types/table.ts";
 import { CRS84, crsNamed, takenIn, whyNotTaken, type Crs } from "../../crs/crs.ts";
 import { FILTER_LANGUAGES } from "../../../server/filter/cql2/parse.ts";
 import { readKeyset, type Keyset } from "../../features/page/keyset.ts";
+import { MAX_TERMS, readTerms } from "../../features/filter.ts";
 import { BODIES } from "../../features/propertySchema.ts";
 import { readNames } from "../../features/propertySelection.ts";
 import { readSortby } from "../../features/page/sorting.ts";
@@ -202,6 +203,13 @@ export const PARAMETERS = {
     schema: { type: "string" },
     // its names depend on the collection: see filterOf
     read: (text): string => text,
+  },
+  q: {
+    on: ["getFeatures"],
+    description:
+      "Only features that have one of these terms, separated by commas, in a property of text, in upper or lower case. The words of a term follow one another.",
+    schema: { type: "array", minItems: 1, maxItems: MAX_TERMS, items: { type: "string" } },
+    read: readTerms,
   },
   crs: crsParameter("crs", ["getFeatures", "getFeature", ...MAPS], "the answer"),
   datetime: {

@@ -21,7 +21,7 @@ import { readPage, readWhole, withIsoIntervals } from "./readPage.ts";
 export async function items(exchange: CollectionExchange): Promise<void> {
   const { database, identity, context, collection, parameters } = exchange;
   const page = pageOf(exchange);
-  const condition = parameters.filter === undefined ? undefined : await filterOf(exchange, collection);
+  const condition = await filterOf(exchange, collection);
   const selection = { ...parameters, condition };
   if (exchange.format === HTML) {
     await itemsAsPage(exchange, selection, page);
