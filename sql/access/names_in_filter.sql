@@ -55,17 +55,22 @@ begin
   v_schemas := array(
     select n.oid from pg_namespace n where n.nspname = any (v_qualifiers) or n.nspname = portolan.postgis_schema());
   return (
+    with called (name, types) as materialized (
+      select p.oid::regprocedure::text, p.prorettype || p.proargtypes::oid[]
+      from pg_proc p
+      where p.oid >= 16384 and p.pronamespace = any (v_schemas) and p.proname = any (v_names)
+      union all
+      select o.oid::regoperator::text, array[o.oprleft, o.oprright, o.oprresult]
+      from pg_operator o
+      where o.oid >= 16384 and o.oprnamespace = any (v_schemas)
+    ), types (type) as materialized ( -- PostGIS has many operators of few types
+      select distinct t from called c, unnest(c.types) t
+    ), coded (types) as materialized (
+      select array_agg(t.type) from types t where portolan.code_in_value(t.type)
+    )
     select format('calls %s, a value of which may run the code of its owner', c.name)
-    from (
-        select p.oid::regprocedure::text, p.prorettype || p.proargtypes::oid[]
-        from pg_proc p
-        where p.oid >= 16384 and p.pronamespace = any (v_schemas) and p.proname = any (v_names)
-        union all
-        select o.oid::regoperator::text, array[o.oprleft, o.oprright, o.oprresult]
-        from pg_operator o
-        where o.oid >= 16384 and o.oprnamespace = any (v_schemas)
-      ) c (name, types)
-    where exists (select from unnest(c.types) t where portolan.code_in_value(t))
+    from called c, coded d
+    where c.types && d.types
     limit 1);
 end
 $$;
