@@ -50,19 +50,20 @@ function drawingBlocks(drawing: Drawing, shape: ShapeKind, items: Items): string
   const isMarked = shape === "point" || (shape === "line" && symbol !== undefined && symbol !== "hatch");
   if (size === 0 && isMarked) return []; // MapServer refuses size 0
 
+  const mark = (name: SymbolName): string[] => {
+    const isOpen = name === "cross" || name === "x";
+    const lines = [...marks(name), ...colours("COLOR", color ?? (isOpen ? outlineColor : undefined)), ...opaque];
+    const outline = isOpen ? [] : colours("OUTLINECOLOR", outlineColor);
+    return [...lines, ...outline, ...(isOpen || outlineColor ? [length("WIDTH", width, 1)] : [])];
+  };
   switch (shape) {
-    case "point": {
-      const name = symbol === undefined || symbol === "hatch" ? "circle" : symbol;
-      const isOpen = name === "cross" || name === "x";
-      const lines = [...marks(name), ...colours("COLOR", color ?? (isOpen ? outlineColor : undefined)), ...opaque];
-      const outline = isOpen ? [] : colours("OUTLINECOLOR", outlineColor);
-      return [block("STYLE", [...lines, ...outline, ...(isOpen || outlineColor ? [length("WIDTH", width, 1)] : [])])];
-    }
+    case "point":
+      return [block("STYLE", mark(symbol === undefined || symbol === "hatch" ? "circle" : symbol))];
     case "line": {
+      if (isMarked) return [block("STYLE", [...mark(symbol!), "GAP -32"])];
       const stroke = color ?? outlineColor;
       const casing = color === undefined ? [] : colours("OUTLINECOLOR", outlineColor);
-      const along = isMarked ? [...marks(symbol!), "GAP -32"] : [];
-      const lines = [...colours("COLOR", stroke), length("WIDTH", width, 1), ...pattern, ...along, ...opaque];
+      const lines = [...colours("COLOR", stroke), length("WIDTH", width, 1), ...pattern, ...opaque];
       return [block("STYLE", [...lines, ...casing, ...(casing.length > 0 ? ["OUTLINEWIDTH 2"] : [])])];
     }
     case "polygon": {

@@ -102,19 +102,23 @@ function fill(colour: StyleColour | undefined, opacity: StyleNumber | undefined)
 /** The rotation of a square that stands on its corner, which Symbology Encoding has no name for. */
 const DIAMOND_DEGREES = 45;
 
+/** The angle of a mark, which is clockwise here and counter-clockwise in `set_style`. */
+function markRotation(angle: StyleNumber = 0, symbol: SymbolName): Xml | undefined {
+  const turned = symbol === "diamond" ? DIAMOND_DEGREES : 0;
+  if (typeof angle === "object")
+    return xml`<ogc:Sub><ogc:Literal>${turned}</ogc:Literal>${property(angle.column.name)}</ogc:Sub>`;
+  return turned - angle === 0 ? undefined : xml`${turned - angle}`;
+}
+
+/** The angle of a hatch, which QGIS turns counter-clockwise. */
+const hatchRotation = (angle: StyleNumber = 0): Xml | undefined => (angle === 0 ? undefined : xml`${value(angle)}`);
+
 function graphic(drawing: Drawing, symbol: SymbolName): Xml {
   const { color, outlineColor, size = 8, angle, opacity, width } = drawing;
   const isOpen = symbol === "cross" || symbol === "x";
   const lines = isOpen ? (color ?? outlineColor) : outlineColor;
-  const name = symbol === "diamond" ? "square" : symbol === "hatch" ? "slash" : symbol;
-  const turned = symbol === "diamond" ? DIAMOND_DEGREES : 0;
-  // clockwise here, counter-clockwise in `set_style`
-  const rotation =
-    typeof angle === "object"
-      ? xml`<ogc:Sub><ogc:Literal>${turned}</ogc:Literal>${property(angle.column.name)}</ogc:Sub>`
-      : turned - (angle ?? 0) === 0
-        ? undefined
-        : xml`${turned - (angle ?? 0)}`;
+  const name = symbol === "diamond" ? "square" : symbol === "hatch" ? "horline" : symbol;
+  const rotation = symbol === "hatch" ? hatchRotation(angle) : markRotation(angle, symbol);
   return xml`<se:Graphic><se:Mark><se:WellKnownName>${name}</se:WellKnownName>${isOpen ? undefined : fill(color, opacity)}${stroke(lines, { ...(width !== undefined && { width }), ...(opacity !== undefined && { opacity }) })}</se:Mark><se:Size>${value(size)}</se:Size>${rotation && xml`<se:Rotation>${rotation}</se:Rotation>`}</se:Graphic>`;
 }
 

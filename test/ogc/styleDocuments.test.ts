@@ -65,7 +65,10 @@ describe("styles of other programs", () => {
   };
   /** The colours of the three plots. */
   const colours = async (name: string): Promise<string[]> => {
-    const { picture } = await pictureAt(`${root}/map?style=${name}&bbox=0,0,3,1&width=90&height=30&f=png`, { token });
+    const { picture } = await pictureAt(
+      `${root}/map?style=${name}&bbox=0,0,3,1&width=90&height=30&transparent=false&f=png`,
+      { token },
+    );
     return [15, 45, 75].map((x) => picture.at(x, 15).slice(0, 7));
   };
   const drawn = (name: string, expected: readonly string[]): Promise<void> =>
@@ -147,6 +150,88 @@ describe("styles of other programs", () => {
     }; // oxfmt-ignore
     await put("mbs", MBS, JSON.stringify({ ...style, layers: style.layers.slice(0, 1) }));
     await drawn("mbs", [GREEN, BLUE, RED]);
+  });
+
+  /** A layer of a symbol with properties. */
+  const layer = (kind: string, properties: Readonly<Record<string, string>>): string =>
+    `<layer class="${kind}" enabled="1"><Option type="Map">${Object.entries(properties)
+      .map(([name, value]) => `<Option name="${name}" value="${value}"/>`)
+      .join("")}</Option></layer>`;
+  const single = (layers: string): string =>
+    qml(`<renderer-v2 type="singleSymbol"><symbols><symbol name="0" type="fill" alpha="1">${layers}</symbol></symbols></renderer-v2>`); // oxfmt-ignore
+  const pixel = async (name: string, bbox: string, x: number, y: number): Promise<string> => {
+    const { picture } = await pictureAt(
+      `${root}/map?style=${name}&bbox=${bbox}&width=90&height=30&transparent=false&f=png`,
+      { token },
+    );
+    return picture.at(x, y).slice(0, 7);
+  };
+
+  it("draw a feature by all rules that apply to it, one over the other, as QGIS does", async () => {
+    const half = symbol("3", "0,0,255").replace('alpha="1"', 'alpha="0.5"');
+    const rules = `<rules><rule filter="n &lt; 6" symbol="1" label="low"/><rule filter="kind = 'lake'" symbol="3" label="water"/><rule filter="n &gt; 6" label="high"><rule filter="kind = 'none'" symbol="1"/></rule><rule filter="ELSE" symbol="0" label="rest"/></rules>`;
+    const { notes } = await put("overlap", QML, qml(`<renderer-v2 type="RuleRenderer">${rules}${SYMBOLS.replace("</symbols>", `${half}</symbols>`)}</renderer-v2>`)); // oxfmt-ignore
+    assert.deepEqual(notes, []);
+    await until(async () => (await colours("overlap").catch(() => []))[2] === RED);
+    const [park, lake] = await colours("overlap");
+    assert.equal(park, GREEN);
+    assert.match(lake!, /^#00[78].[78].$/);
+    const within = `<ogc:Filter><ogc:PropertyIsLessThan><ogc:PropertyName>n</ogc:PropertyName><ogc:Literal>6</ogc:Literal></ogc:PropertyIsLessThan></ogc:Filter>`;
+    assert.deepEqual((await put("over", SLD, sld(rule(within, GREEN) + rule(equals("kind", "lake"), BLUE) + rule("<se:ElseFilter/>", RED)))).notes, []); // oxfmt-ignore
+    await drawn("over", [GREEN, BLUE, RED]);
+    const many = Array.from({ length: 9 }, (_, index) => `<rule filter="kind LIKE '%${index}%'" symbol="1" label="${index}"/>`); // oxfmt-ignore
+    const told = await put("many", QML, qml(`<renderer-v2 type="RuleRenderer"><rules>${many.join("")}</rules>${SYMBOLS}</renderer-v2>`)); // oxfmt-ignore
+    assert.match(told.notes.map(({ message }) => message).join(), /too many combinations/);
+  });
+
+  it("have the brushes, outlines and gradients of QGIS, or a note", async () => {
+    const brush = await put("dots", QML, single(layer("SimpleFill", { color: "255,0,0,255", style: "dense4", outline_style: "no" }))); // oxfmt-ignore
+    assert.deepEqual(brush.notes, [{ at: "symbol / layer 1 SimpleFill", message: "the dots of the brush dense4 are drawn as a tint of 50 %" }]); // oxfmt-ignore
+    const tint = /^#f.[78].[78].$/;
+    await until(async () => tint.test((await colours("dots").catch(() => []))[0] ?? ""));
+    const mark = `<se:Rule><se:PolygonSymbolizer><se:Fill><se:GraphicFill><se:Graphic><se:Mark><se:WellKnownName>brush://dense4</se:WellKnownName><se:Fill><se:SvgParameter name="fill">${RED}</se:SvgParameter></se:Fill></se:Mark></se:Graphic></se:GraphicFill></se:Fill></se:PolygonSymbolizer></se:Rule>`;
+    assert.match((await put("dots-sld", SLD, sld(mark))).notes[0]!.message, /tint of 50 %/);
+    await until(async () => tint.test((await colours("dots-sld").catch(() => []))[0] ?? ""));
+    const edge = layer("SimpleLine", { line_color: "0,0,255,255", line_width: "8", line_width_unit: "Pixel" });
+    assert.deepEqual((await put("edges", QML, single(edge))).notes, []);
+    const line = `<se:Rule><se:LineSymbolizer><se:Stroke><se:SvgParameter name="stroke">${BLUE}</se:SvgParameter><se:SvgParameter name="stroke-width">8</se:SvgParameter></se:Stroke></se:LineSymbolizer></se:Rule>`;
+    assert.deepEqual((await put("edges-sld", SLD, sld(line))).notes, []);
+    for (const name of ["edges", "edges-sld"]) {
+      await until(async () => (await pixel(name, "0,0,3,1", 1, 15).catch(() => "")) === BLUE);
+      assert.notEqual(await pixel(name, "0,0,3,1", 15, 15), BLUE, "the inside of an outline");
+    }
+    const gradient = await put("gradient", QML, single(layer("GradientFill", { color: "0,0,0,255", gradient_color2: "255,255,255,255" }))); // oxfmt-ignore
+    assert.match(gradient.notes[0]!.message, /no counterpart/);
+    await until(async () => /^#(7f|80)/.test((await colours("gradient").catch(() => []))[0] ?? ""));
+  });
+
+  it("draw lengths on the ground in steps of scale", async () => {
+    const fills = { color: "0,255,0,255", outline_color: "0,0,255,255", outline_width: "0.2", outline_width_unit: "MapUnit" }; // oxfmt-ignore
+    const { notes } = await put("ground", QML, single(layer("SimpleFill", fills)));
+    assert.deepEqual(notes, [{ at: "", message: "lengths on the ground (map units, metres) are drawn in steps of scale, up to 19 % too long or too short" }]); // oxfmt-ignore
+    await until(async () => (await pixel("ground", "0,0,3,1", 1, 15).catch(() => "")) === BLUE);
+    assert.equal(await pixel("ground", "0,0,3,1", 15, 15), GREEN);
+    assert.equal(
+      await pixel("ground", "0,0,0.3,0.1", 15, 15),
+      BLUE,
+      "a tenth of the width of the outline is 60 pixels",
+    );
+    assert.equal(await pixel("ground", "-12,-4,15,5", 41, 15), GREEN, "the outline is thinner than a pixel");
+    const metres = `<se:Rule><se:LineSymbolizer uom="http://www.opengeospatial.org/se/units/metre"><se:Stroke><se:SvgParameter name="stroke">${BLUE}</se:SvgParameter><se:SvgParameter name="stroke-width">22000</se:SvgParameter></se:Stroke></se:LineSymbolizer></se:Rule>`;
+    await put("metres", SLD, sld(metres));
+    await until(async () => (await pixel("metres", "0,0,3,1", 1, 15).catch(() => "")) === BLUE);
+    assert.equal(await pixel("metres", "0,0,0.3,0.1", 15, 15), BLUE);
+  });
+
+  it("have the labels of QGIS 2, which are properties of the layer", async () => {
+    const properties = { "": "pal", "/enabled": "true", "/fieldName": "kind", "/fontSize": "12", "/textColorR": "1", "/textColorG": "2", "/textColorB": "3" }; // oxfmt-ignore
+    const custom = Object.entries(properties).map(([key, value]) => `<property key="labeling${key}" value="${value}"/>`); // oxfmt-ignore
+    await put("former", QML, qml(`<renderer-v2 type="singleSymbol">${SYMBOLS}</renderer-v2><customproperties>${custom.join("")}</customproperties>`)); // oxfmt-ignore
+    const sheet = async (): Promise<string> =>
+      (await fetch(`${root}/styles/former?f=sld`, { headers: { authorization: `Bearer ${token}` } })).text();
+    await until(async () => (await sheet()).includes("TextSymbolizer"));
+    assert.match(await sheet(), /<se:Label><ogc:PropertyName>kind<.*"font-size">16</);
+    assert.match(await sheet(), /#010203/);
   });
 
   it("tell what of them is left out, and where", async () => {

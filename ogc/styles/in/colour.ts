@@ -58,6 +58,12 @@ export function readQgisColour(text: string): Colour | undefined {
   return { hex: hexOf([r, g, b]), alpha: Number.isFinite(a) ? a / 255 : 1 };
 }
 
+/** The colour in the middle of two. */
+export function middleOf(one: Colour, other: Colour): Colour {
+  const [a, b] = [one.hex, other.hex].map((hex) => [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)));
+  return { hex: hexOf(a!.map((channel, index) => (channel + b![index]!) / 2)), alpha: (one.alpha + other.alpha) / 2 };
+}
+
 /** The opacity in percent, as in styles; undefined for an opaque colour. */
 export function opacityOf(alpha: number): number | undefined {
   const percent = Math.round(Math.min(1, Math.max(0, alpha)) * 100);

@@ -4,6 +4,7 @@
  */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import type { Collection } from "../../collections/collections.ts";
+import { Ground } from "./ground.ts";
 import { readMapLibre } from "./mapLibre.ts";
 import { Notes, type Note } from "./notes.ts";
 import { parseJson, type Document, type Reading } from "./reading.ts";
@@ -15,7 +16,9 @@ import { readSld } from "./sld.ts";
 export const STYLE_FORMATS = ["sld", "qml", "mbs", "json"] as const;
 export type StyleFormat = (typeof STYLE_FORMATS)[number];
 
-export interface ReadStyle extends Document {
+export interface ReadStyle {
+  readonly classes: readonly ClassJson[];
+  readonly title: string | undefined;
   /** Notes on parts that are left out; empty where nothing is. */
   readonly notes: readonly Note[];
 }
@@ -33,10 +36,12 @@ const READERS: Readonly<Record<Exclude<StyleFormat, "json">, (text: string, read
 export function readStyleDocument(text: string, format: StyleFormat, collection: Collection): ReadStyle {
   if (format === "json") return { classes: parseJson(text) as ClassJson[], title: undefined, notes: [] };
   const notes = new Notes();
-  const document = READERS[format](text.replace(/^\uFEFF/, ""), { collection, notes });
-  if (!document.classes.some(({ styles, labels }) => styles.length + labels.length > 0))
+  const ground = new Ground(collection);
+  const read = (): Document => READERS[format](text.replace(/^\uFEFF/, ""), { collection, notes, ground });
+  const classes = ground.classesOf(() => read().rules, collection, notes);
+  if (!classes.some(({ styles, labels }) => styles.length + labels.length > 0))
     throw new GatewayError("BAD_USER_INPUT", `Nothing of the style can be drawn: ${notes.all.map(({ at, message }) => `${at}: ${message}`).join("; ").slice(0, 1000)}`); // oxfmt-ignore
-  return { ...document, notes: notes.all };
+  return { classes, title: read().title, notes: notes.all };
 }
 
 /** The format that a text seems to have. Throws `BAD_USER_INPUT`. */

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from "../../../server/types/json.ts";
 import { parseJson, type Document, type Reading } from "./reading.ts";
 import { layerDrawing, type Values } from "./mapLibreLayers.ts";
 import { filterOf } from "./mapLibreFilter.ts";
-import { classesOf, type Rule } from "./rules.ts";
+import type { Rule } from "./rules.ts";
 import { Inexpressible } from "./where.ts";
 
 /** OGC 17-083r4: the scale denominator at zoom 0, at which the world has 512 pixels of 0.28 mm. */
@@ -18,7 +18,7 @@ export function readMapLibre(text: string, reading: Reading): Document {
   const layers = ownLayers((style["layers"] as unknown[]).filter(isObject), reading);
   const rules = layers.flatMap((layer, group) => rulesOf(layer, group, reading));
   const title = style["name"];
-  return { classes: classesOf(rules, reading.notes), title: typeof title === "string" && title.trim() !== "" ? title.slice(0, 200) : undefined }; // oxfmt-ignore
+  return { rules, title: typeof title === "string" && title.trim() !== "" ? title.slice(0, 200) : undefined }; // oxfmt-ignore
 }
 
 /**
@@ -69,6 +69,7 @@ function rulesOf(layer: JsonObject, group: number, reading: Reading): readonly R
       styles,
       labels,
       group,
+      isOnly: true,
     };
   });
 }

@@ -6,11 +6,14 @@ import type { Document, Reading } from "./reading.ts";
 import { labelsOf } from "./qmlLabels.ts";
 import { expressionOf, numberFrom } from "./qmlValues.ts";
 import { symbolDrawings } from "./qmlSymbols.ts";
-import { classesOf, type Rule } from "./rules.ts";
+import type { Rule } from "./rules.ts";
 import { columnNamed } from "./where.ts";
 
 /** The document type that QGIS writes. It declares nothing, and its address is never fetched. */
 const isOfQgis = (doctype: string): boolean => /^\s*qgis(\s+PUBLIC\s+'[^'<>[]*'\s+'[^'<>[]*')?\s*$/.test(doctype);
+
+/** The group of labels. Those of rules count from 0. */
+const LABELS = -1;
 
 /** Reads a style. Throws `BAD_USER_INPUT` for a document that is not QML, or has an unsupported renderer. */
 export function readQml(text: string, reading: Reading): Document {
@@ -20,14 +23,8 @@ export function readQml(text: string, reading: Reading): Document {
   if (!renderer) throw new GatewayError("BAD_USER_INPUT", "The document has no renderer (renderer-v2)");
   noteLayer(root, reading);
   const rules = rulesOf(renderer, reading);
-  const labels = labelsOf(childOf(root, "labeling"), reading).map((rule): Rule => ({ ...rule, group: 1 }));
-  return {
-    classes: classesOf(
-      [...rules, ...labels].map((rule) => within(rule, root)),
-      reading.notes,
-    ),
-    title: undefined,
-  };
+  const labels = labelsOf(root, reading).map((rule): Rule => ({ ...rule, group: LABELS }));
+  return { rules: [...rules, ...labels].map((rule) => within(rule, root)), title: undefined };
 }
 
 function noteLayer(root: XmlElement, { notes }: Reading): void {
@@ -39,10 +36,12 @@ function noteLayer(root: XmlElement, { notes }: Reading): void {
   if (diagrams && diagrams.attributes.get("enabled") !== "0" && childOf(root, "DiagramLayerSettings")?.attributes.get("showAll") === undefined) notes.add(diagrams.name, "diagrams are left out"); // oxfmt-ignore
 }
 
-/** The rule within the scales of its layer. QGIS 3 calls the larger denominator `minScale`. */
+/** The rule within the scales of its layer. QGIS 3 calls the larger denominator `minScale`, and QGIS 2 `maximumScale`. */
 function within(rule: Rule, { attributes }: XmlElement): Rule {
   if (attributes.get("hasScaleBasedVisibilityFlag") !== "1") return rule;
-  const bounds = ["minScale", "maxScale"].map((name) => Number(attributes.get(name) ?? 0)).filter((each) => each > 0);
+  const bounds = ["minScale", "maxScale", "minimumScale", "maximumScale"]
+    .map((name) => Number(attributes.get(name) ?? 0))
+    .filter((each) => each > 0);
   const [least = 0, most = Infinity] = bounds.length === 2 ? bounds.sort((one, other) => one - other) : [0, ...bounds];
   const minScale = Math.max(rule.minScale ?? 0, least);
   const maxScale = Math.min(rule.maxScale ?? Infinity, most);
@@ -72,7 +71,14 @@ function rulesOf(renderer: XmlElement, reading: Reading): readonly Rule[] {
     case "graduatedSymbol":
       return ranges(renderer, drawn, reading);
     case "RuleRenderer":
-      return nested(childOf(renderer, "rules"), { drawn, reading, at: "", outer: { where: undefined } });
+      return nested(childOf(renderer, "rules"), {
+        drawn,
+        reading,
+        at: "",
+        outer: { where: undefined },
+        around: [],
+        groups: { used: 0 },
+      });
     case "nullSymbol":
       return [];
     default:
@@ -115,6 +121,7 @@ function categories(renderer: XmlElement, drawn: Drawn, reading: Reading): reado
       styles: isShown(category) ? drawn(attributes.get("symbol"), at) : [],
       labels: [],
       group: 0,
+      isOnly: true,
     };
   });
 }
@@ -128,7 +135,7 @@ function ranges(renderer: XmlElement, drawn: Drawn, reading: Reading): readonly 
     // the first range with the value draws it, as in QGIS
     const bounds = { ...(lower !== undefined && { gte: lower }), ...(upper !== undefined && { lte: upper }) };
     const at = `range ${index + 1} ${JSON.stringify(label.slice(0, 60))}`;
-    return { name: label, where: { [column]: bounds }, styles: isShown(range) ? drawn(attributes.get("symbol"), at) : [], labels: [], group: 0 }; // oxfmt-ignore
+    return { name: label, where: { [column]: bounds }, styles: isShown(range) ? drawn(attributes.get("symbol"), at) : [], labels: [], group: 0, isOnly: true }; // oxfmt-ignore
   });
 }
 
@@ -138,42 +145,43 @@ interface Outer {
   readonly maxScale?: number | undefined;
 }
 
-/** Nested rules. A rule also has the conditions of the rules around it, and their symbols are painted below its own. */
+/** Nested rules. A rule also has the conditions of the rules around it, whose symbols are painted below its own. */
 function nested(
   parent: XmlElement | undefined,
-  place: { readonly drawn: Drawn; readonly reading: Reading; readonly at: string; readonly outer: Outer },
+  place: {
+    readonly drawn: Drawn;
+    readonly reading: Reading;
+    readonly at: string;
+    readonly outer: Outer;
+    readonly around: readonly number[];
+    readonly groups: { used: number };
+  },
 ): readonly Rule[] {
-  const { drawn, reading, at: around, outer } = place;
-  const { notes } = reading;
+  const { drawn, reading, at: before, outer, around, groups } = place;
+  const group = groups.used++;
   return (parent?.children ?? [])
     .filter(({ name, attributes }) => name === "rule" && attributes.get("checkstate") !== "0")
     .flatMap((element, index): readonly Rule[] => {
       const { attributes } = element;
       const label = attributes.get("label")?.trim() || attributes.get("filter") || `Rule ${index + 1}`;
-      const at = `${around}rule ${index + 1} ${JSON.stringify(label.slice(0, 60))}`;
+      const at = `${before}rule ${index + 1} ${JSON.stringify(label.slice(0, 60))}`;
       const filter = attributes.get("filter")?.trim() ?? "";
       const isElse = filter.toUpperCase() === "ELSE";
       const own = filter === "" || isElse ? undefined : expressionOf(filter, reading, at);
       if (own === null) return []; // a note says why
-      if (isElse && outer.where) notes.add(at, "ELSE within a rule is left out");
-      if (isElse && outer.where) return [];
       const both = own && outer.where ? { and: [outer.where, own] } : (own ?? outer.where);
       const scale = (name: string): number | undefined => Number(attributes.get(name) ?? 0) || undefined;
       const minScale = Math.max(outer.minScale ?? 0, scale("scalemindenom") ?? 0) || undefined;
       const maxScale = Math.min(outer.maxScale ?? Infinity, scale("scalemaxdenom") ?? Infinity);
       const range = { minScale, maxScale: maxScale === Infinity ? undefined : maxScale };
       const styles = drawn(attributes.get("symbol"), at);
-      const rule: Rule = { name: label, where: isElse ? "else" : both, ...range, styles, labels: [], group: 0 };
-      const inner = nested(element, { drawn, reading, at: `${at} / `, outer: { where: both, ...range } });
-      // the outer rule paints the features of inner rules too
-      const below =
-        styles.length > 0 && both ? inner.map((each) => ({ ...each, styles: [...styles, ...each.styles] })) : inner;
-      return below.length > 0
-        ? both || isElse
-          ? [...below, rule]
-          : [rule, ...below]
-        : styles.length > 0
-          ? [rule]
-          : [];
+      const where = isElse ? { where: "else" as const, within: outer.where } : { where: both };
+      const inner = isElse
+        ? []
+        : nested(element, { ...place, at: `${at} / `, outer: { where: both, ...range }, around: [...around, group] });
+      if (isElse && element.children.some(({ name }) => name === "rule"))
+        reading.notes.add(at, "the rules within ELSE are left out");
+      const rule: Rule = { name: label, ...where, ...range, styles, labels: [], group, around };
+      return styles.length > 0 ? [rule, ...inner] : inner;
     });
 }

@@ -6,12 +6,12 @@ import { expressionOf, numberFrom, pixels } from "./qmlValues.ts";
 import type { Rule } from "./rules.ts";
 import { columnNamed } from "./where.ts";
 
-/** The labels. The caller sets `group`. */
-export function labelsOf(labeling: XmlElement | undefined, reading: Reading): readonly Omit<Rule, "group">[] {
-  const type = labeling?.attributes.get("type");
-  if (!labeling || type === undefined) return [];
-  if (type === "simple") {
-    const settings = childOf(labeling, "settings");
+/** The labels. `root`: the whole document. The caller sets `group`. */
+export function labelsOf(root: XmlElement, reading: Reading): readonly Omit<Rule, "group">[] {
+  const labeling = childOf(root, "labeling");
+  const type = labeling?.attributes.get("type") ?? "simple";
+  if (!labeling || type === "simple") {
+    const settings = (labeling && childOf(labeling, "settings")) ?? formerSettings(root);
     return settings ? ruleOf(settings, { where: undefined, at: "labeling", name: "All" }, reading) : [];
   }
   if (type !== "rule-based") {
@@ -30,6 +30,37 @@ export function labelsOf(labeling: XmlElement | undefined, reading: Reading): re
       const name = rule.attributes.get("description") || filter || "All";
       return ruleOf(settings, { where, at, name }, reading);
     });
+}
+
+/** The settings of labels in QGIS 2, which has them as properties of the layer, in the form of QGIS 3. */
+function formerSettings(root: XmlElement): XmlElement | undefined {
+  const all = childOf(root, "customproperties")?.children ?? [];
+  const properties = new Map(all.map(({ attributes }) => [attributes.get("key") ?? "", attributes.get("value") ?? ""]));
+  const value = (name: string): string => properties.get(`labeling/${name}`) ?? "";
+  if (properties.get("labeling") !== "pal" || value("enabled") !== "true") return undefined;
+  const isTrue = (name: string): string => (value(name) === "true" ? "1" : "0");
+  const colour = (name: string): string => ["R", "G", "B", "A"].map((channel) => value(name + channel) || "255").join();
+  const child = (name: string, attributes: Readonly<Record<string, string>>): XmlElement => ({ ...root, name, text: "", children: [], attributes: new Map(Object.entries(attributes)) }); // oxfmt-ignore
+  const buffer = child("text-buffer", { bufferDraw: isTrue("bufferDraw"), bufferColor: colour("bufferColor") });
+  const text = child("text-style", {
+    fieldName: value("fieldName"),
+    fontSize: value("fontSize"),
+    fontSizeUnit: value("fontSizeInMapUnits") === "true" ? "MapUnit" : "Point",
+    textColor: colour("textColor"),
+  });
+  const settings = child("settings", {});
+  return {
+    ...settings,
+    children: [
+      { ...text, children: [buffer] },
+      child("placement", { placement: value("placement"), quadOffset: value("quadOffset") || "4" }),
+      child("rendering", {
+        scaleVisibility: isTrue("scaleVisibility"),
+        scaleMin: value("scaleMin"),
+        scaleMax: value("scaleMax"),
+      }),
+    ],
+  };
 }
 
 function ruleOf(

@@ -9,18 +9,20 @@ import { columnNamed, Inexpressible, shapeOf, whereOf } from "./where.ts";
 /** Pixels in a unit. QGIS draws for screens with 96 dots per inch. */
 const PIXELS: Readonly<Record<string, number>> = { MM: 96 / 25.4, Point: 96 / 72, Pixel: 1, Inch: 96 };
 
-/** A length in pixels; undefined where there is none. Lengths in map units are taken as millimetres, with a note. */
+/** A length in pixels; undefined where there is none. */
 export function pixels(
   value: string | undefined,
   unit: string | undefined,
   at: string,
-  { notes }: Reading,
+  { notes, ground }: Reading,
 ): number | undefined {
   const number = numberFrom(value);
   if (number === undefined) return undefined;
+  const metres = unit === "MapUnit" ? ground.unit : unit === "RenderMetersInMapUnits" ? 1 : undefined;
   const factor = PIXELS[unit ?? "MM"];
-  if (factor === undefined) notes.add(at, `lengths in ${unit} are taken as millimetres`);
-  return Math.min(500, Math.max(0, Math.round(number * (factor ?? PIXELS["MM"]!) * 100) / 100));
+  if (factor === undefined && metres === undefined) notes.add(at, `lengths in ${unit} are taken as millimetres`);
+  const length = metres === undefined ? number * (factor ?? PIXELS["MM"]!) : ground.pixels(number * metres);
+  return Math.min(500, Math.max(0, Math.round(length * 100) / 100));
 }
 
 export function numberFrom(text: string | undefined): number | undefined {

@@ -1,18 +1,20 @@
 /** The common part of the readers of formats. */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import type { Collection } from "../../collections/collections.ts";
+import type { Ground } from "./ground.ts";
 import type { Notes } from "./notes.ts";
-import type { ClassJson } from "./rules.ts";
+import type { Rule } from "./rules.ts";
 
 /** The input of the reader of a format. */
 export interface Reading {
   readonly collection: Collection;
   readonly notes: Notes;
+  readonly ground: Ground;
 }
 
 /** The result of a reader. */
 export interface Document {
-  readonly classes: readonly ClassJson[];
+  readonly rules: readonly Rule[];
   readonly title: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type { JsonObject } from "../../../server/types/json.ts";
 import { childOf, parseXml, type XmlElement } from "../../../server/types/xml.ts";
 import { localName } from "../../ows/wfs/names.ts";
 import type { Document, Reading } from "./reading.ts";
-import { classesOf, type Rule } from "./rules.ts";
+import type { Rule } from "./rules.ts";
 import { symbolizer } from "./symbolizers.ts";
 import { Inexpressible, shapeOf, whereOf } from "./where.ts";
 
@@ -18,7 +18,7 @@ export function readSld(text: string, reading: Reading): Document {
   if (!style) throw new GatewayError("BAD_USER_INPUT", "The document has no UserStyle, FeatureTypeStyle or Rule");
   if (styles.length > 1) notes.add("", `of ${styles.length} styles the first is taken`);
   const rules = typeStyles(style).flatMap((typeStyle, group) => rulesOf(typeStyle, group, reading));
-  return { classes: classesOf(rules, notes), title: titleOf(style) };
+  return { rules, title: titleOf(style) };
 }
 
 /** The styles of the layer that has the collection's name. If there is only one layer, its name does not matter. */

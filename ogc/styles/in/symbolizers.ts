@@ -1,5 +1,6 @@
 /** Symbolizers of SLD 1.0 and Symbology Encoding 1.1 → drawings and labels of a class. */
-import { QGIS_MARKS } from "./marks.ts";
+import { shapesOf } from "../../maps/mapData.ts";
+import { NEAREST_MARKS, QGIS_MARKS, QT_BRUSHES, brushDistance } from "./marks.ts";
 import type { JsonObject } from "../../../server/types/json.ts";
 import { childOf, type XmlElement } from "../../../server/types/xml.ts";
 import { localName } from "../../ows/wfs/names.ts";
@@ -15,13 +16,23 @@ export interface Symbolized {
 /** An element's place in the document, and the facts known there. */
 interface Place extends Reading {
   readonly at: string;
+  /** The metres in a unit of lengths; undefined where lengths are in pixels. */
+  readonly metres: number | undefined;
+}
+
+/** The units of lengths on the ground (OGC 05-077r4 §10.2). */
+const METRES: Readonly<Record<string, number>> = { metre: 1, foot: 0.3048 };
+
+function inPixels(length: number, { metres, ground }: Place): number {
+  return metres === undefined ? length : Math.round(ground.pixels(length * metres) * 100) / 100;
 }
 
 export function symbolizer(element: XmlElement, at: string, reading: Reading): Symbolized {
-  const place = { ...reading, at };
   const uom = element.attributes.get("uom");
-  if (uom !== undefined && !uom.endsWith("pixel"))
+  const metres = Object.entries(METRES).find(([unit]) => uom?.toLowerCase().endsWith(unit))?.[1];
+  if (uom !== undefined && metres === undefined && !uom.endsWith("pixel"))
     reading.notes.add(at, `lengths are in ${uom}; they are taken as pixels`);
+  const place = { ...reading, at, metres };
   for (const child of element.children)
     if (child.name === "VendorOption")
       reading.notes.add(at, `VendorOption ${child.attributes.get("name") ?? ""} is left out`);
@@ -33,7 +44,7 @@ export function symbolizer(element: XmlElement, at: string, reading: Reading): S
     case "PointSymbolizer":
       return { drawings: pointDrawings(element, place), label: undefined };
     case "LineSymbolizer":
-      return { drawings: lineDrawings(childOf(element, "Stroke"), place), label: undefined };
+      return { drawings: lineDrawings(childOf(element, "Stroke"), place).map((each) => alongEdges(each, reading)), label: undefined }; // oxfmt-ignore
     case "PolygonSymbolizer":
       return { drawings: polygonDrawings(element, place), label: undefined };
     case "TextSymbolizer":
@@ -90,7 +101,10 @@ function numberOf(
 /** A length within the limits of a style. */
 function lengthOf(element: XmlElement | undefined, place: Place, fallback?: number): number | string | undefined {
   const value = numberOf(element, place, place, fallback);
-  return typeof value === "number" ? Math.min(500, Math.max(0, value)) : value;
+  if (typeof value === "string" && place.metres !== undefined)
+    place.notes.add(place.at, `the numbers of the column ${value} are taken as pixels`);
+  const isOwn = element !== undefined && value !== fallback; // a default is in pixels
+  return typeof value === "number" ? Math.min(500, Math.max(0, isOwn ? inPixels(value, place) : value)) : value;
 }
 
 interface Paint {
@@ -130,12 +144,14 @@ function percent(element: XmlElement, place: Place): number | string | undefined
   return typeof value === "number" ? opacityOf(value) : undefined;
 }
 
-function dashes(parameters: ReadonlyMap<string, XmlElement>, { notes, at }: Place): { pattern?: readonly number[] } {
+function dashes(parameters: ReadonlyMap<string, XmlElement>, place: Place): { pattern?: readonly number[] } {
+  const { notes, at } = place;
   const given = parameters.get("stroke-dasharray");
   const text = given && constantOf(given);
   if (text === undefined || text === "" || text === "none") return {};
   const numbers = text.split(/[\s,]+/).map(Number);
-  const even = numbers.length % 2 === 1 ? [...numbers, ...numbers] : numbers;
+  const lengths = numbers.map((each) => inPixels(each, place));
+  const even = lengths.length % 2 === 1 ? [...lengths, ...lengths] : lengths;
   if (even.length <= 10 && even.every((each) => each > 0 && each <= 500)) return { pattern: even };
   notes.add(at, `stroke-dasharray ${JSON.stringify(text.slice(0, 60))} is left out`);
   return {};
@@ -170,21 +186,28 @@ function lineDrawings(element: XmlElement | undefined, place: Place): readonly J
   return [given({ color: paint.color, width, opacity: paint.opacity, ...rest })];
 }
 
+/** The drawing of a line where features may be polygons, of which a line symbolizer draws the edges. */
+function alongEdges(drawing: JsonObject, { collection }: Reading): JsonObject {
+  const { color, ...rest } = drawing;
+  const mayBeArea = collection.geometry !== undefined && shapesOf({ ...collection, geometry: collection.geometry }).includes("polygon"); // oxfmt-ignore
+  return mayBeArea && "symbol" in drawing === false && color !== undefined ? { outlineColor: color, ...rest } : drawing;
+}
+
 function polygonDrawings(element: XmlElement, place: Place): readonly JsonObject[] {
   const fill = childOf(element, "Fill");
   const graphic = fill && childOf(fill, "GraphicFill");
   const inner = graphic && childOf(graphic, "Graphic");
   const parameters = parametersOf(fill);
-  const plain = fill && !graphic ? paintOf(parameters, "fill", place) : undefined;
+  const plain = (inner && brushPaint(inner, place)) ?? (fill && !graphic ? paintOf(parameters, "fill", place) : undefined); // oxfmt-ignore
   noteUnusual(parameters, place);
   const lines = childOf(element, "Stroke");
   if (lines && childOf(lines, "GraphicStroke", "GraphicFill"))
     place.notes.add(place.at, "the marks of the outline are left out");
   const stroke = strokeOf(lines, place);
-  const inside = inner
-    ? markDrawings(inner, place, true)
-    : plain
-      ? [given({ color: plain.color, opacity: plain.opacity })]
+  const inside = plain
+    ? [given({ color: plain.color, opacity: plain.opacity })]
+    : inner
+      ? markDrawings(inner, place, isApart(element) ? "apart" : "close")
       : [];
   if (!stroke) return inside;
   const { paint, width, ...rest } = stroke;
@@ -193,21 +216,36 @@ function polygonDrawings(element: XmlElement, place: Place): readonly JsonObject
   return isOne ? [{ ...inside[0], ...outline }] : [...inside, outline];
 }
 
+/** The paint of a brush of Qt that consists of dots, as QGIS writes it; undefined for any other Graphic. */
+function brushPaint(graphic: XmlElement, place: Place): Paint | undefined {
+  const mark = childOf(graphic, "Mark");
+  const name = (mark && childOf(mark, "WellKnownName")?.text.trim()) ?? "";
+  const density = QT_BRUSHES[name.replace("brush://", "")];
+  const fill = mark && childOf(mark, "Fill");
+  const paint = density && fill ? paintOf(parametersOf(fill), "fill", place) : undefined;
+  if (!paint || density === undefined) return undefined;
+  place.notes.add(place.at, `the dots of ${name} are drawn as a tint of ${Math.round(density * 100)} %`);
+  return { ...paint, opacity: opacityOf(density * (typeof paint.opacity === "number" ? paint.opacity / 100 : 1)) };
+}
+
 /** Names of marks: those of the standard, of GeoServer and of QGIS. */
 const MARKS: Readonly<Record<string, string>> = {
   ...QGIS_MARKS, "shape://plus": "cross", "shape://times": "x",
   "shape://dot": "circle", slash: "hatch", backslash: "hatch", horline: "hatch", line: "hatch", "shape://slash": "hatch",
   "shape://backslash": "hatch", "shape://horline": "hatch", "shape://vertline": "hatch", vertline: "hatch",
 }; // oxfmt-ignore
-const ANGLES: Readonly<Record<string, number>> = { slash: 45, backslash: 135, horline: 0, vertline: 90, line: 90 };
+/** The angles of the lines of a mark, which meet those of its neighbours in a fill. */
+const ANGLES: Readonly<Record<string, readonly number[]>> = {
+  slash: [45], backslash: [135], horline: [0], vertline: [90], line: [90], plus: [0, 90], times: [45, 135], cross: [0, 90], x: [45, 135],
+}; // oxfmt-ignore
 
 function pointDrawings(element: XmlElement, place: Place): readonly JsonObject[] {
   const graphic = childOf(element, "Graphic");
   return graphic ? markDrawings(graphic, place) : [{ symbol: "square", size: 6, color: "#808080" }];
 }
 
-/** The drawings of a Graphic's first mark. `isFill`: hatches are lines. */
-function markDrawings(graphic: XmlElement, place: Place, isFill = false): readonly JsonObject[] {
+/** The drawings of a Graphic's first mark. `fills`: whether copies of it fill an area, close together or apart. */
+function markDrawings(graphic: XmlElement, place: Place, fills?: "close" | "apart"): readonly JsonObject[] {
   const { notes, at } = place;
   const picture = childOf(graphic, "ExternalGraphic");
   if (picture) notes.add(`${at} / ExternalGraphic`, "an external picture is not fetched; a symbol is drawn");
@@ -216,10 +254,12 @@ function markDrawings(graphic: XmlElement, place: Place, isFill = false): readon
     notes.add(at, "of several marks the first is drawn");
   const wanted = (mark && childOf(mark, "WellKnownName")?.text.trim().toLowerCase()) ?? (picture ? "circle" : "square");
   const symbol = MARKS[wanted];
-  if (symbol === undefined) notes.add(at, `there is no mark ${JSON.stringify(wanted.slice(0, 60))}; a circle is drawn`);
-  const isHatch = symbol === "hatch" && isFill;
-  const size = lengthOf(childOf(graphic, "Size"), place, 6);
+  const nearest = symbol ?? NEAREST_MARKS[wanted] ?? "circle";
+  if (symbol === undefined)
+    notes.add(at, `there is no mark ${JSON.stringify(wanted.slice(0, 60))}; a ${nearest} is drawn`);
   const turned = ANGLES[wanted.replace("shape://", "")];
+  const isHatch = turned !== undefined && (fills === "close" || (fills === "apart" && symbol === "hatch"));
+  const size = lengthOf(childOf(graphic, "Size"), place, 6);
   const fillElement = mark && childOf(mark, "Fill");
   const fill = mark
     ? fillElement && paintOf(parametersOf(fillElement), "fill", place)
@@ -227,12 +267,16 @@ function markDrawings(graphic: XmlElement, place: Place, isFill = false): readon
   const stroke = strokeOf(mark && childOf(mark, "Stroke"), place);
   const wide = childOf(graphic, "Opacity");
   const opacity = wide ? percent(wide, place) : (fill ?? stroke?.paint)?.opacity;
-  const angle = isHatch && turned !== undefined ? turned : rotation(childOf(graphic, "Rotation"), place);
+  const turn = rotation(childOf(graphic, "Rotation"), place, isHatch && wanted === "horline");
   if (isHatch) {
     const color = stroke?.paint.color ?? fill?.color ?? "#000000";
-    return [given({ symbol: "hatch", color, size, width: stroke?.width ?? 1, angle, opacity })];
+    // QGIS writes `horline`, and turns it counter-clockwise
+    const sense = wanted === "horline" ? -1 : 1;
+    const angleOf = (each: number): number | string => (typeof turn === "string" ? turn : (each + sense * (turn ?? 0)) % 360); // oxfmt-ignore
+    return turned.map((each) => given({ symbol: "hatch", color, size: childOf(graphic, "Size") ? size : brushDistance(each), width: stroke?.width ?? 1, angle: angleOf(each), opacity })); // oxfmt-ignore
   }
-  const shown = symbol === undefined || symbol === "hatch" ? "circle" : symbol;
+  if (fills) notes.add(at, "the marks are 16 pixels apart");
+  const shown = nearest === "hatch" ? "circle" : nearest;
   const isOpen = shown === "cross" || shown === "x";
   return [
     given({
@@ -241,23 +285,29 @@ function markDrawings(graphic: XmlElement, place: Place, isFill = false): readon
       color: isOpen ? (stroke?.paint.color ?? fill?.color ?? "#000000") : fill?.color,
       outlineColor: isOpen ? undefined : stroke?.paint.color,
       width: stroke?.width,
-      angle,
+      angle: turn,
       opacity,
     }),
   ];
+}
+
+/** Whether GeoServer's and QGIS' margin is between the marks of a fill. */
+function isApart(symbolizer: XmlElement): boolean {
+  return symbolizer.children.some(({ name, attributes }) => name === "VendorOption" && attributes.get("name") === "graphic-margin"); // oxfmt-ignore
 }
 
 /**
  * The angle, which is clockwise in SLD and counter-clockwise in `set_style`. Portolan's own documents subtract a
  * column.
  */
-function rotation(element: XmlElement | undefined, place: Place): number | string | undefined {
+function rotation(element: XmlElement | undefined, place: Place, isHatch = false): number | string | undefined {
   if (!element) return undefined;
   const [sub] = element.children;
   const [zero, property] = sub?.children ?? [];
   if (sub?.name === "Sub" && Number(zero?.text) % 45 === 0 && property?.name === "PropertyName")
     return columnNamed(place.collection, localName(property.text.trim()))?.name;
   const value = numberOf(element, place, place);
+  if (typeof value === "string" && isHatch) return value;
   if (typeof value === "string") {
     place.notes.add(place.at, "Rotation: columns rotate in the opposite direction here; it is left out");
     return undefined;
@@ -280,7 +330,7 @@ function labelOf(element: XmlElement, place: Place): JsonObject | undefined {
   const outline = halo && (haloFill ? paintOf(parametersOf(haloFill), "fill", place) : { color: "#ffffff" });
   return given({
     text,
-    size: typeof size === "number" ? Math.min(100, Math.max(4, size)) : size,
+    size: typeof size === "number" ? Math.min(100, Math.max(4, font.has("font-size") ? inPixels(size, place) : size)) : size, // oxfmt-ignore
     color: fill ? paintOf(parametersOf(fill), "fill", place)?.color : "#000000",
     outlineColor: outline?.color,
     position: positionOf(childOf(element, "LabelPlacement"), place),
