@@ -3,8 +3,9 @@
  * draws a feature.
  */
 import type { JsonObject } from "../../../server/types/json.ts";
+import type { Collection } from "../../collections/collections.ts";
 import { canBeMet, Condition } from "./conditions.ts";
-import type { Reading } from "./reading.ts";
+import type { Notes } from "./notes.ts";
 
 /** One rule. The rules of all groups are painted in their order. */
 export interface Rule {
@@ -43,6 +44,11 @@ export const MOST_CLASSES = MOST.classes;
 
 const keyOf = (value: unknown): string => JSON.stringify(value) ?? "";
 
+interface Given {
+  readonly collection: Collection;
+  readonly notes: Notes;
+}
+
 /** Keys of conditions that hold for a feature together. */
 type Together = ReadonlySet<string>;
 
@@ -50,7 +56,7 @@ type Together = ReadonlySet<string>;
  * The classes in the order in which a feature is tried: a class for each set of conditions that a feature can meet
  * together, then the class of every feature.
  */
-export function classesOf(rules: readonly Rule[], { notes, collection }: Omit<Reading, "ground">): ClassJson[] {
+export function classesOf(rules: readonly Rule[], { notes, collection }: Given): ClassJson[] {
   const wheres = rules.flatMap(({ where, within }) => [where, within]).filter((where) => typeof where === "object");
   const conditions = new Map(wheres.map((where) => [keyOf(where), new Condition(where)]));
   const { together, alone } = setsOf(conditions, rules, collection);
@@ -100,7 +106,7 @@ function classesFor(
 function setsOf(
   conditions: ReadonlyMap<string, Condition>,
   rules: readonly Rule[],
-  collection: Reading["collection"],
+  collection: Collection,
 ): { readonly together: readonly Together[] | undefined; readonly alone: readonly Together[] } {
   const keys = [...conditions.keys()];
   const of = (key: string): Condition => conditions.get(key)!;
