@@ -25,6 +25,7 @@ export interface Format {
     | "fgb"
     | "gpkg"
     | "jsonfg"
+    | "kml"
     | "parquet"
     | "pmtiles"
     | "arrow";
@@ -88,6 +89,12 @@ const GEOPACKAGE = {
   also: ["application/x-sqlite3"],
   title: "GeoPackage",
 } as const satisfies Format;
+const KML = {
+  name: "kml",
+  mediaType: FORMAT_NAMES.kml.mediaType,
+  isText: true,
+  title: "KML",
+} as const satisfies Format;
 const PARQUET = {
   name: "parquet",
   mediaType: FORMAT_NAMES.parquet.mediaType,
@@ -99,7 +106,19 @@ const ARROW = {
   mediaType: FORMAT_NAMES.arrow.mediaType,
   title: "GeoArrow",
 } as const satisfies Format;
-const OF_FEATURES = [GEOJSON, HTML, GEOJSON_SEQ, NDJSON, CSV, JSONFG, FLATGEOBUF, GEOPACKAGE, PARQUET, ARROW] as const;
+const OF_FEATURES = [
+  GEOJSON,
+  HTML,
+  GEOJSON_SEQ,
+  NDJSON,
+  CSV,
+  JSONFG,
+  FLATGEOBUF,
+  GEOPACKAGE,
+  KML,
+  PARQUET,
+  ARROW,
+] as const;
 /** The formats of a page of features. */
 export const FEATURES_FORMATS: readonly Format[] = OF_FEATURES;
 /** The formats with a document. The HTML page has none. */

@@ -1,5 +1,6 @@
 /** XML by templates: every value is escaped, unless it is XML already. */
 import type { ByteRow, Bytes } from "../../server/kernel/database/database.ts";
+import { escapeXml, PLAIN_XML } from "../../server/types/xml.ts";
 
 export class Xml {
   readonly text: string;
@@ -8,31 +9,8 @@ export class Xml {
   }
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-/** Characters that no XML document can have (XML 1.0 §2.2), not even escaped. */
-const IMPOSSIBLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
-
-/** A text of which nothing needs to be changed, as most are. */
-const PLAIN = /^[\x20!#-%(-;=?-~]*$/;
-
-/** A text in XML. Characters that XML does not allow become U+FFFD. */
-export function escapeXml(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text
-    .toWellFormed()
-    .replace(IMPOSSIBLE, "\ufffd")
-    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
-}
-
-/** Bytes that stay as they are: the characters of `PLAIN`. */
-const PLAIN_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => (PLAIN.test(String.fromCharCode(byte)) ? 1 : 0));
+/** Bytes that stay as they are: the characters of `PLAIN_XML`. */
+const PLAIN_BYTES = Uint8Array.from({ length: 256 }, (_, byte) => (PLAIN_XML.test(String.fromCharCode(byte)) ? 1 : 0));
 
 /** Writes the text of a column, escaped; nothing for NULL. */
 export function putXml(row: ByteRow, index: number, out: Bytes): void {

@@ -32,6 +32,13 @@ export const FORMAT_NAMES = {
     isOfFeatures: true,
     isOfTables: true,
   },
+  kml: {
+    extension: "kml",
+    mediaType: "application/vnd.google-earth.kml+xml",
+    title: "KML",
+    isOfFeatures: true,
+    isOfTables: true,
+  },
   geopackage: {
     extension: "gpkg",
     mediaType: "application/geopackage+sqlite3",

@@ -7,6 +7,7 @@ import { geojsonSequence } from "./geojson/write.ts";
 import { geopackage } from "./gpkg/write.ts";
 import { json } from "./json.ts";
 import { jsonfg } from "./jsonfg/write.ts";
+import { kml } from "./kml/write.ts";
 import { parquet } from "./parquet/write.ts";
 import type { Format } from "./writer.ts";
 import { FORMAT_NAMES, type RowFormatName } from "./names.ts";
@@ -38,6 +39,7 @@ export const ROW_FORMATS: Readonly<Record<RowFormatName, RowFormat>> = {
     isBinary: true,
     open: flatgeobuf,
   },
+  kml: { mediaType: FORMAT_NAMES.kml.mediaType, isBinary: true, open: kml },
   geopackage: {
     mediaType: FORMAT_NAMES.geopackage.mediaType,
     isBinary: true,

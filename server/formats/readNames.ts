@@ -38,7 +38,7 @@ export const READ_NAMES = {
     mayLackSystem: true,
   },
   excel: { ...FORMAT_NAMES.excel, endings: ["xlsx"], isWhole: true, layers: "Sheet" },
-  kml: { mediaType: "application/vnd.google-earth.kml+xml", title: "KML", endings: ["kml"] },
+  kml: { ...FORMAT_NAMES.kml, endings: ["kml"] },
   kmz: { mediaType: "application/vnd.google-earth.kmz", title: "KMZ", endings: ["kmz"], isWhole: true },
   gpx: { mediaType: "application/gpx+xml", title: "GPX", endings: ["gpx"], layers: "Layer" },
   flatgeobuf: { ...FORMAT_NAMES.flatgeobuf, endings: ["fgb"], isWhole: true, mayLackSystem: true },

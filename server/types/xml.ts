@@ -159,9 +159,29 @@ export function childOf({ children }: XmlElement, ...names: readonly string[]): 
 /** An element as XML again, with the namespaces that it needs. */
 export function writeXml(element: XmlElement): string {
   const { name, namespace, attributes, children, text } = element;
-  const own = [...attributes].map(([each, value]) => ` ${each}="${escapeText(value)}"`).join("");
-  return `<${name} xmlns="${escapeText(namespace)}"${own}>${escapeText(text.trim())}${children.map(writeXml).join("")}</${name}>`;
+  const own = [...attributes].map(([each, value]) => ` ${each}="${escapeXml(value)}"`).join("");
+  return `<${name} xmlns="${escapeXml(namespace)}"${own}>${escapeXml(text.trim())}${children.map(writeXml).join("")}</${name}>`;
 }
 
-const ESCAPED: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escapeText = (text: string): string => text.replace(/[&<>"]/g, (character) => ESCAPED[character]!);
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Characters that no XML document can have (XML 1.0 §2.2), not even escaped. */
+const IMPOSSIBLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+/** A text of which nothing needs to be changed, as most are. */
+export const PLAIN_XML = /^[\x20!#-%(-;=?-~]*$/;
+
+/** A text in XML. Characters that XML does not allow become U+FFFD. */
+export function escapeXml(text: string): string {
+  if (PLAIN_XML.test(text)) return text;
+  return text
+    .toWellFormed()
+    .replace(IMPOSSIBLE, "\ufffd")
+    .replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -50,7 +50,7 @@ const FLAT: Readonly<Record<string, string>> = Object.fromEntries(
 );
 
 /** Formats without other systems. */
-const LONGITUDE_FIRST: ReadonlySet<string> = new Set(["parquet", "arrow"]);
+const LONGITUDE_FIRST: ReadonlySet<string> = new Set(["parquet", "arrow", "kml"]);
 
 describe("formats of features beside GeoJSON", () => {
   let gateway: OgcGateway;
@@ -230,6 +230,41 @@ describe("formats of features beside GeoJSON", () => {
           assert.equal(JSON.stringify(byId.get(id) && withoutZeroHeights(byId.get(id))), flat, `${collection} ${id}`);
         }
       }
+  });
+
+  it("kml is read by GDAL: every kind of geometry, names, and values with their types", async () => {
+    for (const collection of ["kinds", "heights", "many"]) {
+      const json = (await gateway.get(items(collection, "limit=100"))).json.features as Json[];
+      const read = await byGdal("read.kml", (await bytes(items(collection, "limit=100&f=kml"))).body);
+      assert.equal(read.length, json.length);
+      for (const [index, { id, geometry }] of json.entries()) {
+        const { properties, geometry: own } = read[index]!;
+        assert.equal(properties.id, id);
+        if (collection === "many") assert.deepEqual([properties.Name, properties.height], [`n${id}`, Number(id)]);
+        const flat = JSON.stringify(geometry && singled(withoutZeroHeights(geometry)));
+        assert.equal(JSON.stringify(own && singled(withoutZeroHeights(own))), flat, `${collection} ${id}`);
+      }
+    }
+    const text = (await gateway.get(items("types", "f=kml&sortby=id&filter=id%3C%3E2"))).text;
+    const fields = [...text.matchAll(/<SimpleField name="(\w+)" type="(\w+)"/g)].map(
+      ([, name, type]) => `${name} ${type}`,
+    );
+    assert.deepEqual(fields.slice(0, 9), [
+      ...["id int", "small int", "big string", "real float", "double double", "exact string", "scaled string"],
+      ...["flag bool", "text string"],
+    ]);
+    const [first, third] = text.split("<Placemark>").slice(1) as [string, string];
+    const values = Object.fromEntries([...first.matchAll(/<SimpleData name="(\w+)">([^<]*)/g)].map(([, name, value]) => [name, value])); // oxfmt-ignore
+    assert.deepEqual(values, {
+      id: "1", small: "-7", big: "9007199254740993", real: "1.5", double: "2", exact: "3.0", scaled: "4.25", flag: "true",
+      text: "a, &quot;b&quot;\r\nç=", code: "00000000-0000-0000-0000-000000000001", tags: "[&quot;x&quot;,&quot;y&quot;]",
+      span: values["span"], document: "{&quot;a&quot;: [1, null]}", day: "2024-05-06", at: "2024-05-06T05:08:09.5+00:00",
+      took: "P1DT2H3M4S", blob: "AP8=", place: "{&quot;type&quot;:&quot;Point&quot;,&quot;coordinates&quot;:[3,4]}",
+    }); // oxfmt-ignore
+    assert.match(third, /<SimpleData name="text">=1\+1</);
+    assert.match(third, /<Point><coordinates>-5.123456789,6<\/coordinates><\/Point><\/Placemark>/);
+    const nothing = (await gateway.get(items("nothing", "f=kml"))).text;
+    assert.match(nothing, /^<\?xml [^]*<Document><name>geo.nothing<\/name>[^]*<\/Document>\n<\/kml>\n$/);
   });
 
   it("fgb of a few has an index by which GDAL finds what a box has; of more than ogc.fgbIndexed, and sorted, none", async () => {
@@ -486,4 +521,14 @@ function withoutZeroHeights(geometry: Json): Json {
   const flat = (value: Json): Json =>
     Array.isArray(value[0]) ? value.map(flat) : value.length > 2 && value[2] === 0 ? value.slice(0, 2) : value;
   return { type: geometry.type, coordinates: flat(geometry.coordinates) };
+}
+
+/** With nine decimals; a list of one geometry is that geometry, since KML does not tell the two apart. */
+function singled(geometry: Json): Json {
+  const { type, coordinates } = JSON.parse(JSON.stringify(geometry), (_, value: unknown) =>
+    typeof value === "number" ? Math.round(value * 1e9) / 1e9 : value,
+  ) as Json;
+  if (!coordinates) return geometry;
+  const isOne = String(type).startsWith("Multi") && coordinates.length === 1;
+  return isOne ? { type: type.slice("Multi".length), coordinates: coordinates[0] } : { type, coordinates };
 }

@@ -1,7 +1,4 @@
-/**
- * Features as a file that is written by columns or as a whole: Parquet, Arrow and GeoPackage, in the same form as rows
- * of a table.
- */
+/** Features as a file in the same form as rows of a table: Parquet, Arrow, GeoPackage and KML. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Column } from "../../../server/formats/column.ts";
 import { columnKind } from "../../../server/formats/columnar/columnKind.ts";
@@ -108,11 +105,11 @@ function isFinite({ buffer, length }: Bytes, start: number): boolean {
   return true;
 }
 
-class FileDocument extends FeatureDocument {
+export class FileDocument extends FeatureDocument {
   readonly encoding: RowEncoding;
   readonly #format: RowFormatName;
-  /** Whether it is one of the columnar formats, whose coordinates are longitude and latitude, without measures. */
-  readonly #isColumnar: boolean;
+  /** Whether its coordinates are longitude and latitude, without measures: GeoPackage alone has any. */
+  readonly #isPlain: boolean;
   readonly #scope: EncodingScope;
   readonly #columns: readonly Column[];
   #file!: FeatureFile;
@@ -122,9 +119,9 @@ class FileDocument extends FeatureDocument {
   constructor(format: RowFormatName, scope: EncodingScope) {
     super();
     this.#format = format;
-    this.#isColumnar = format !== "geopackage";
+    this.#isPlain = format !== "geopackage";
     this.#scope = scope;
-    this.encoding = new RowEncoding(scope, !this.#isColumnar);
+    this.encoding = new RowEncoding(scope, !this.#isPlain);
     this.#columns = this.encoding.fileColumns;
     this.#cells = new CellFinder(this.#columns.length);
   }
@@ -136,7 +133,7 @@ class FileDocument extends FeatureDocument {
   override async prepare(transaction: Transaction, selection: Selection, page: Page): Promise<void> {
     const { collection, crs } = this.#scope;
     const { schema, relation, geometry } = collection;
-    if (geometry && this.#isColumnar && crs.srid !== WGS84)
+    if (geometry && this.#isPlain && crs.srid !== WGS84)
       throw new GatewayError("INVALID_CRS", `crs: ${this.#format} has longitude and latitude only: leave crs out`);
     const file = await describeFile(
       transaction,
@@ -149,7 +146,7 @@ class FileDocument extends FeatureDocument {
       },
     );
     const { dimensions } = file;
-    this.#file = this.#isColumnar ? { ...file, dimensions: { ...dimensions, m: false } } : file;
+    this.#file = this.#isPlain ? { ...file, dimensions: { ...dimensions, m: false } } : file;
   }
 
   begin(features: readonly Piece[]): readonly Piece[] {
@@ -178,24 +175,6 @@ class FileDocument extends FeatureDocument {
     this.#writer = ROW_FORMATS[this.#format].open(this.#file).open(write);
     await this.#writer.start(this.#columns);
     return this.#writer;
-  }
-}
-
-export class ParquetDocument extends FileDocument {
-  constructor(scope: EncodingScope) {
-    super("parquet", scope);
-  }
-}
-
-export class ArrowDocument extends FileDocument {
-  constructor(scope: EncodingScope) {
-    super("arrow", scope);
-  }
-}
-
-export class GeoPackageDocument extends FileDocument {
-  constructor(scope: EncodingScope) {
-    super("geopackage", scope);
   }
 }
 

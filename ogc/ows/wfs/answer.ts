@@ -4,7 +4,7 @@
  */
 import { setHeaders, write } from "../../../server/kernel/http/answer.ts";
 import type { Reached, Transaction } from "../../../server/kernel/database/database.ts";
-import { writeXml, type XmlElement } from "../../../server/types/xml.ts";
+import { escapeXml, writeXml, type XmlElement } from "../../../server/types/xml.ts";
 import { reading } from "../../collections/reach.ts";
 import type { CollectionExchange } from "../../exchange/exchange.ts";
 import { contentDatetime } from "../../exchange/parameters/datetime.ts";
@@ -14,7 +14,6 @@ import type { Page } from "../../features/page/pagePlace.ts";
 import { readPage, withIsoIntervals } from "../../features/page/readPage.ts";
 import { ROUTES } from "../../door/routes.ts";
 import type { OwsExchange } from "../exchange.ts";
-import { escapeXml } from "../xml.ts";
 import type { Asked } from "./asked.ts";
 import { DIALECTS, PREFIX, toXmlName, type Dialect } from "./names.ts";
 

@@ -14,7 +14,7 @@ import { givenColumns } from "../../features/propertySelection.ts";
 import { exception } from "../exception.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { layersNamed } from "../layers.ts";
-import { escapeXml } from "../xml.ts";
+import { escapeXml } from "../../../server/types/xml.ts";
 import { answerQueries, JSON_TYPE } from "./answer.ts";
 import { askedOf } from "./asked.ts";
 import { crsNamedIn } from "./systems.ts";

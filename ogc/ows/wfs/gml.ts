@@ -13,7 +13,8 @@ import {
   type RowSource,
 } from "../../features/encoding.ts";
 import { ColumnEncoding } from "../../features/formats/columnEncoding.ts";
-import { escapeXml, putXml } from "../xml.ts";
+import { escapeXml } from "../../../server/types/xml.ts";
+import { putXml } from "../xml.ts";
 import { gmlIdOf, PREFIX, toXmlName, type Dialect } from "./names.ts";
 import { gmlNameOf } from "./systems.ts";
 

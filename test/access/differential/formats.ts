@@ -73,6 +73,12 @@ const lines = (bytes: Buffer): string[] =>
     .filter((line) => line !== "");
 const texts = (bytes: Buffer): string[] => String(bytes).split("\x1e").slice(1);
 const sequence = (bytes: Buffer): Records => texts(bytes).map((text) => ofFeature(JSON.parse(text) as Feature));
+/** No cell of ours has a character that is escaped in XML. */
+const placemarks = (bytes: Buffer): Records =>
+  String(bytes)
+    .split("<Placemark>")
+    .slice(1)
+    .map((text) => Object.fromEntries([...text.matchAll(/<(?:SimpleData name=")?(\w+)"?>([^<]+)</g)].map(([, name, value]) => [name, value]))); // oxfmt-ignore
 const collection = (bytes: Buffer): Records =>
   (JSON.parse(String(bytes)) as { features: readonly Feature[] }).features.map(ofFeature);
 
@@ -88,6 +94,7 @@ export const READERS: Readonly<
   geojsonseq: sequence,
   jsonfg: collection,
   flatgeobuf: readFlatgeobuf,
+  kml: placemarks,
   geopackage: readGeopackage,
   parquet: readParquet,
   arrow: readArrow,
@@ -105,6 +112,7 @@ export const FEATURE_READERS: Readonly<Record<string, (bytes: Buffer) => Records
   csv,
   jsonfg: collection,
   fgb: readFlatgeobuf,
+  kml: placemarks,
   gpkg: readGeopackage,
   parquet: readParquet,
   arrow: readArrow,

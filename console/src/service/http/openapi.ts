@@ -2353,6 +2353,7 @@ export type WantedRows = {
     | "geojsonseq"
     | "jsonfg"
     | "flatgeobuf"
+    | "kml"
     | "geopackage"
     | "parquet"
     | "arrow"

@@ -19,6 +19,7 @@ export const ROW_FORMATS: readonly RowFormat[] = [
   { name: "geojsonseq", label: "GeoJSON sequence", extension: "geojsons", needsGeometry: true },
   { name: "jsonfg", label: "JSON-FG", extension: "fg.json", needsGeometry: true },
   { name: "flatgeobuf", label: "FlatGeobuf", extension: "fgb", needsGeometry: true },
+  { name: "kml", label: "KML", extension: "kml", needsGeometry: true },
   { name: "geopackage", label: "GeoPackage", extension: "gpkg" },
   { name: "parquet", label: "Parquet", extension: "parquet" },
   { name: "arrow", label: "Arrow", extension: "arrows" },
@@ -34,6 +35,7 @@ export const FILE_FORMATS: readonly Pick<RowFormat, "name" | "label">[] = [
   { name: "jsonfg", label: "JSON-FG" },
   { name: "fgb", label: "FlatGeobuf" },
   { name: "gpkg", label: "GeoPackage" },
+  { name: "kml", label: "KML" },
   { name: "parquet", label: "GeoParquet" },
   { name: "arrow", label: "GeoArrow" },
 ];
