@@ -37,6 +37,10 @@ CREATE FUNCTION portolan.adopt_role(name text, role text, password text DEFAULT 
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.after_shards(tables jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE UNLOGGED TABLE portolan.requests (
     number bigint NOT NULL,
     at timestamp with time zone NOT NULL,
@@ -135,6 +139,10 @@ CREATE FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oid, OUT 
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.before_shards(relation regclass, change jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.begin_download(relation regclass, account text, collection text, format text, seconds integer, OUT id text, OUT job bigint) RETURNS record
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -145,6 +153,10 @@ CREATE FUNCTION portolan.begin_import(relation regclass, account text) RETURNS b
 
 CREATE FUNCTION portolan.begin_pyramid(id bigint, form text, rights jsonb, srid integer, edge double precision, top double precision, span double precision) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.begin_shards(relation regclass, change jsonb) RETURNS jsonb
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.begin_sign_in(hash text, user_name text DEFAULT NULL::text, secret text DEFAULT NULL::text, challenge text DEFAULT NULL::text, upstream jsonb DEFAULT NULL::jsonb) RETURNS void
@@ -306,6 +318,10 @@ CREATE FUNCTION portolan.check_saved(noun text, names text[]) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.check_shape_owner(catalogue regclass, object oid) RETURNS void
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.check_shards(relation regclass, change jsonb) RETURNS jsonb
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -1273,6 +1289,10 @@ CREATE FUNCTION portolan.leaky_functions() RETURNS TABLE(signature text, from_po
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.leave_rest() RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.leave_shard(node integer) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1785,6 +1805,10 @@ CREATE FUNCTION portolan.note_shape(relation oid) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.note_shards(relation regclass, before jsonb) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.note_sign_in(name text, address text, via text, network text DEFAULT NULL::text, amr text[] DEFAULT NULL::text[]) RETURNS boolean
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2291,6 +2315,10 @@ CREATE FUNCTION portolan.share_new(relations oid[]) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.share_roles() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.share_with_owner(schemas text[]) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2408,6 +2436,10 @@ CREATE FUNCTION portolan.tables_beneath(view oid) RETURNS TABLE(relation regclas
 
 CREATE FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) RETURNS bigint
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.take_over(before oid, now oid) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.tame_objects() RETURNS TABLE(class oid, object oid)
@@ -4332,6 +4364,8 @@ REVOKE ALL ON FUNCTION portolan.add_workflow_history(relation regclass) FROM PUB
 
 REVOKE ALL ON FUNCTION portolan.adopt_role(name text, role text, password text, email text, properties jsonb) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.after_shards(tables jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.apply_authentication(relation regclass, level text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.apply_change(kind text, name text, member text, before jsonb, after jsonb) FROM PUBLIC;
@@ -4360,6 +4394,8 @@ REVOKE ALL ON FUNCTION portolan.backend_started(pid integer) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.base_type(type oid, modifier integer, OUT oid oid, OUT name text) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.before_shards(relation regclass, change jsonb) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.begin_download(relation regclass, account text, collection text, format text, seconds integer, OUT id text, OUT job bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_download(relation regclass, account text, collection text, format text, seconds integer, OUT id text, OUT job bigint) TO gateway;
 
@@ -4368,6 +4404,8 @@ GRANT ALL ON FUNCTION portolan.begin_import(relation regclass, account text) TO 
 
 REVOKE ALL ON FUNCTION portolan.begin_pyramid(id bigint, form text, rights jsonb, srid integer, edge double precision, top double precision, span double precision) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_pyramid(id bigint, form text, rights jsonb, srid integer, edge double precision, top double precision, span double precision) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.begin_shards(relation regclass, change jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text, upstream jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.begin_sign_in(hash text, user_name text, secret text, challenge text, upstream jsonb) TO gateway;
@@ -4418,6 +4456,8 @@ REVOKE ALL ON FUNCTION portolan.check_relation(relation regclass) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.check_rule_names(username text, schema text, "table" text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_shape_owner(catalogue regclass, object oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.check_shards(relation regclass, change jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.check_twin(relation regclass, history regclass) FROM PUBLIC;
 
@@ -4783,6 +4823,9 @@ GRANT ALL ON FUNCTION portolan.last_refusal(id text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.leaky_functions() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.leave_rest() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.leave_rest() TO gateway;
+
 REVOKE ALL ON FUNCTION portolan.leave_shard(node integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.leave_shard(node integer) TO gateway;
 
@@ -4961,6 +5004,8 @@ REVOKE ALL ON FUNCTION portolan.note_settled(stamp text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_settled(stamp text) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_shape(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.note_shards(relation regclass, before jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text, network text, amr text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_sign_in(name text, address text, via text, network text, amr text[]) TO gateway;
@@ -5223,6 +5268,8 @@ GRANT ALL ON FUNCTION portolan.shards_of(relation regclass) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.share_new(relations oid[]) FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.share_roles() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.share_with_owner(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.share_with_owner(schemas text[]) TO gateway;
 
@@ -5272,6 +5319,8 @@ REVOKE ALL ON FUNCTION portolan.tables_beneath(view oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.take_lease(seen_term bigint, backend_started timestamp with time zone) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.take_over(before oid, now oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tame_objects() FROM PUBLIC;
 

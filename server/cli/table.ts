@@ -5,6 +5,7 @@ import { parseObject } from "./json.ts";
 import { switching, switchTable, withLockWait, type LockOption } from "./jobs.ts";
 import { callingRows, listingRows } from "./rowsAs.ts";
 import { withOwner, type DatabaseOption } from "./databases.ts";
+import { OperatorError } from "../ground/errors.ts";
 
 /** $1, where there is such a schema. */
 const SCHEMA = "(select n.nspname::text from pg_namespace n where n.oid = quote_ident($1)::regnamespace)";
@@ -201,15 +202,20 @@ function addShardCommands(table: Command): void {
       .description("let Citus keep the rows on several servers, by the value of a column; writers wait meanwhile"),
   )
     .option("--colocate-with <table>", "in the same way as this table, so that joins run on each server")
-    .action(async (name: string, column: string, options: DatabaseOption & { colocateWith?: string }) => {
-      const change = {
-        kind: "distributed",
-        column,
-        ...(options.colocateWith && { colocate_with: options.colocateWith }),
-      };
-      await setShards(name, change, options);
-      print(`${name} is distributed by ${column}`);
-    });
+    .option("--concurrently", "let writers continue; it takes longer")
+    .action(
+      async (
+        name: string,
+        column: string,
+        options: DatabaseOption & { colocateWith?: string; concurrently?: boolean },
+      ) => {
+        const { colocateWith } = options;
+        const change = { kind: "distributed", column, ...(colocateWith && { colocate_with: colocateWith }) };
+        if (options.concurrently) await distributeConcurrently(name, column, change, options);
+        else await setShards(name, change, options);
+        print(`${name} is distributed by ${column}`);
+      },
+    );
   withDatabase(
     table
       .command("reference <table>")
@@ -235,4 +241,34 @@ async function setShards(table: string, change: object, options: DatabaseOption)
   await withOwner(options, ({ db }) =>
     db.one("select portolan.set_shards($1::regclass, $2::jsonb)", [table, JSON.stringify(change)]),
   );
+}
+
+/** In three transactions, since Citus copies the rows in one of its own. After an error in the second it can be called again. */
+async function distributeConcurrently(
+  table: string,
+  column: string,
+  change: { readonly colocate_with?: string },
+  options: DatabaseOption,
+): Promise<void> {
+  await withOwner(options, async ({ db }) => {
+    const { before } = await db.one<{ before: { kind: string } }>(
+      "select portolan.begin_shards($1::regclass, $2::jsonb) as before",
+      [table, JSON.stringify(change)],
+    );
+    if (before.kind === "distributed") return;
+    try {
+      await db.any("select create_distributed_table_concurrently($1::regclass, $2, colocate_with => $3)", [
+        table,
+        column,
+        change.colocate_with ?? "default",
+      ]);
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      throw new OperatorError(
+        `${table} is still on the coordinator, as a table that Citus knows: ${reason}. Run the command again when that is mended`,
+        { cause: error },
+      );
+    }
+    await db.any("select portolan.note_shards($1::regclass, $2::jsonb)", [table, JSON.stringify(before)]);
+  });
 }

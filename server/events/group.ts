@@ -52,6 +52,8 @@ export class Group implements MemberGroup {
   readonly table: Table;
   readonly subscriber: Subscriber;
   readonly #host: GroupHost;
+  /** As subscribers know the table. */
+  readonly #name: string;
   readonly #rowSecurity: boolean;
   readonly #ahead: JudgedAhead;
   readonly #audience: Audience;
@@ -64,6 +66,7 @@ export class Group implements MemberGroup {
     this.table = table;
     this.subscriber = subscriber;
     this.#host = host;
+    this.#name = `${table.info.schema}.${table.info.name}`;
     this.#rowSecurity = table.info.rowSecurity;
     this.#ahead = new JudgedAhead(table, subscriber, host);
     this.#audience = new Audience(table, host);
@@ -109,12 +112,13 @@ export class Group implements MemberGroup {
 
   /** Ends or keeps each member, now that these columns may be selected. */
   checkRights(columns: ReadonlySet<number> | null): void {
-    const { info } = this.table;
+    const { info, isGone, isReplaced } = this.table;
     const name = `${info.schema}.${info.name}`;
-    if (this.table.isGone || columns === null)
-      return this.end(
-        this.table.isGone ? new GatewayError("NOT_FOUND", `${name} is gone`) : new GatewayError("FORBIDDEN"),
-      );
+    // Citus has made a shard of the table, and another one has its name; or somebody did the like
+    if (isReplaced || (!info.active && !isGone && name !== this.#name))
+      return this.end(new GatewayError("UNAVAILABLE", `${this.#name} is another table now: subscribe again`));
+    if (isGone) return this.end(new GatewayError("NOT_FOUND", `${name} is gone`));
+    if (columns === null) return this.end(new GatewayError("FORBIDDEN"));
     if (columns.size === 0) return this.end(new GatewayError("FORBIDDEN", `The account may not select from ${name}`));
     if (!info.active) return this.end(new GatewayError("BAD_USER_INPUT", `Events of ${name} were switched off`));
     this.#audience.endRefused(info, columns);

@@ -167,7 +167,8 @@ class Hub implements EventHub {
     this.#rights.refresh();
   }
 
-  sync(schemas: readonly string[]): Promise<boolean> {
+  async sync(schemas: readonly string[]): Promise<boolean> {
+    await this.#reader.lookForShards();
     return this.#switch.sync(schemas);
   }
 

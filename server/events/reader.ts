@@ -100,6 +100,16 @@ export class EventReader {
     if (!this.isReader) this.#wake.wake();
   }
 
+  /** Called after DDL: the database may have become a cluster of Citus since this process reads the events. */
+  async lookForShards(): Promise<void> {
+    const term = this.#term;
+    if (term === undefined || this.#shards) return;
+    const { citus } = await this.#options.database.db.one<Pick<Settings, "citus">>(
+      "select portolan.has_citus() as citus",
+    );
+    if (citus && this.#term === term) this.#shards ??= new ShardReader(this.#options, term);
+  }
+
   /** Adds batches that another process has published. Batches after a gap are read from the database. */
   take(epoch: string, headers: readonly Header[]): void {
     const { eventLog } = this.#options;
@@ -220,14 +230,14 @@ export class EventReader {
   /** Assigns the order until another process has the lease. */
   async #read(session: ReaderSession, term: number, settings: Settings | undefined): Promise<void> {
     this.#term = term;
-    const shards = settings?.citus ? new ShardReader(this.#options, term) : undefined;
-    this.#shards = shards;
+    this.#shards = settings?.citus ? new ShardReader(this.#options, term) : undefined;
     this.#stream?.publisher.begin(term, this.#options.eventLog.head?.epoch ?? "");
     try {
       await this.#cutter.run(session, { term, twoPhase: settings?.two_phase ?? false, stream: () => this.#stream });
     } finally {
       this.#term = undefined;
       this.#stream?.publisher.end();
+      const shards = this.#shards;
       this.#shards = undefined;
       await shards?.stop();
     }

@@ -8,6 +8,8 @@ import { toRound, type NodeLog } from "./shardLog.ts";
 const POLL_MS = 100;
 /** The pause where no table of Citus has events, and after an error. */
 const IDLE_MS = 1000;
+/** How often to look for what a node that was down has not been told. */
+const REST_MS = 5000;
 /** How long the nodes that have answered wait for the others. */
 const PATIENCE_MS = 2000;
 
@@ -28,6 +30,7 @@ export class ShardReader {
   readonly #ending = new AbortController();
   readonly #running: Promise<void>;
   #toldOf = "";
+  #restAtMs = 0;
 
   /** Reads until it is stopped, or until another gateway has the lease. */
   constructor(options: ShardReaderOptions, term: number) {
@@ -85,14 +88,18 @@ export class ShardReader {
 
   async #round(term: number): Promise<"deposed" | "nothing" | "all" | "some"> {
     const nodes = await this.#nodes();
-    if (nodes.length === 0) return "nothing";
+    if (nodes.length === 0) {
+      this.#tell(await this.#rest());
+      return "nothing";
+    }
     const isNeeded = nodes.some(({ wanted }) => wanted);
     await this.#within(
       nodes.map(({ node, wanted }) => (wanted ? this.#readerOf(node).read() : this.#readerOf(node).leave())),
     );
     const taken = nodes.map((node) => this.#take(node));
     if (this.#ending.signal.aborted) return "all";
-    this.#tell(taken.flatMap(({ problems }) => problems));
+    const problems = taken.flatMap((one) => one.problems);
+    this.#tell(problems.length === 0 ? await this.#rest() : problems); // which asks all nodes
     const { parts, isMore } = toRound(taken.flatMap(({ logs }) => logs));
     for (const { upto, changes } of parts) {
       const [kept] = await this.#options.database.db.any<{ kept: boolean }>(
@@ -103,6 +110,16 @@ export class ShardReader {
     }
     if (!isNeeded) return "nothing";
     return isMore ? "some" : "all";
+  }
+
+  /** Leaves tables whose events were switched off while a node was down. */
+  async #rest(): Promise<readonly string[]> {
+    if (performance.now() < this.#restAtMs) return [];
+    const [rest] = await this.#options.database.db.any<{ problem: string | null }>(
+      "select portolan.leave_rest() as problem",
+    );
+    this.#restAtMs = performance.now() + REST_MS;
+    return rest?.problem ? [rest.problem] : [];
   }
 
   /** Those that are gone are forgotten. */

@@ -85,6 +85,7 @@ export class Table {
   readonly #database: Database;
   #info: TableInfo;
   #reloading: Promise<void> | undefined;
+  #isReplaced = false;
   readonly #shapes = new Map<string, Promise<Shape | null>>();
   readonly #decoded = new WeakMap<Entry, { readonly version: string; readonly result: Promise<Decoded> }>();
 
@@ -104,6 +105,7 @@ export class Table {
         const { oid, schema, name } = this.#info;
         const info = await readInfo(this.#database, schema, name, oid);
         this.#shapes.clear(); // names may have changed
+        this.#isReplaced = !info && (await readInfo(this.#database, schema, name, null)) !== undefined;
         this.#info = info ?? { ...this.#info, active: false, columns: [], types: {}, key: [], version: "gone" };
       } finally {
         this.#reloading = undefined;
@@ -114,6 +116,11 @@ export class Table {
 
   get isGone(): boolean {
     return this.#info.version === "gone";
+  }
+
+  /** Whether it is gone, and another table has its name. */
+  get isReplaced(): boolean {
+    return this.#isReplaced;
   }
 
   /** The rows of an entry, in the columns of `info`; the same object for all callers. */

@@ -4,7 +4,7 @@ import { execute as executePlan } from "postgraphile/grafast";
 import type { HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import { rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Identity, ReadPoint, Service, Transaction } from "../kernel/database/database.ts";
-import { GatewayError, SQLSTATE, isForNow, sqlstateOf, toGatewayError } from "../ground/errors.ts";
+import { GatewayError, SQLSTATE, isForNow, isReplacedType, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import type { Log } from "../ground/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../ground/retry.ts";
 import { hiddenColumns } from "./access.ts";
@@ -143,9 +143,14 @@ async function mutate(
   request: GraphqlRequest,
   caller: Caller,
 ): Promise<Outcome> {
+  let current = served;
   const attempt = (narrow: boolean): Promise<Outcome> =>
-    runAgain((unnamed) => run(served, request, caller, { readOnly: false, unnamed, narrow }));
-  const outcome = await attempt(false);
+    runAgain((unnamed) => run(current, request, caller, { readOnly: false, unnamed, narrow }));
+  let outcome = await attempt(false);
+  if (outcome.errors.some((error) => isReplacedType(causeOf(error)))) {
+    current = await registry.afterStale(served).catch(() => served); // logged there
+    if (current !== served) outcome = await attempt(false);
+  }
   if (lacksRight(outcome)) {
     // Perhaps only columns that the caller may not read were in the way. Nothing was written, so the request can run
     // again.
@@ -159,7 +164,7 @@ async function mutate(
   }
   // the request is not repeated for that, but the next one uses the new definition
   if (outcome.errors.some((error) => whyAgain(causeOf(error)) === "ddl"))
-    void registry.afterStale(served).catch(() => undefined); // logged there
+    void registry.afterStale(current).catch(() => undefined); // logged there
   return outcome;
 }
 

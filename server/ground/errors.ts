@@ -146,6 +146,7 @@ export const SQLSTATE = {
   invalidRegularExpression: "2201B",
   syntaxError: "42601",
   protocolViolation: "08P01",
+  internalError: "XX000",
   invalidStatementName: "26000",
   invalidCursorName: "34000",
   duplicatePreparedStatement: "42P05",
@@ -166,6 +167,7 @@ const SQLSTATES: Readonly<Record<string, PostgresRule>> = {
   PX403: { code: "FORBIDDEN", show: true },
   PX404: { code: "NOT_FOUND", show: true },
   PX409: { code: "CONFLICT", show: true },
+  PX503: { code: "UNAVAILABLE", show: true },
   P0001: { code: "BAD_USER_INPUT", show: true }, // raise exception in a team's own function
   "08": { code: "UNAVAILABLE", show: false },
   "0A": { code: "BAD_USER_INPUT", show: true }, // feature not supported, e.g. an update of a view that has no rule
@@ -231,12 +233,23 @@ const OUTDATED_PLAN: Readonly<Record<string, { readonly routine: string; readonl
   [SQLSTATE.datatypeMismatch]: { routine: "CheckVarSlotCompatibility", message: /wrong type/ }, // of rows that are a parameter
 };
 
+/** The same, where another table has the name of the one that a statement names by its type. */
+const REPLACED_TYPE: Readonly<Record<string, RegExp>> = {
+  [SQLSTATE.internalError]: /^cache lookup failed for type \d+$/, // never translated
+  [SQLSTATE.cannotCoerce]: /\b(\w+)_\d{6,}\b.*\b\1\b/, // Citus has made a shard of it, whose name ends in a number
+};
+
 /** Whether DDL has changed what a prepared statement reads or returns, in any language of PostgreSQL. */
 export function isOutdatedPlan(error: unknown): boolean {
   const outdated = OUTDATED_PLAN[sqlstateOf(error) ?? ""];
   if (!outdated) return false;
   const { routine, message } = error as { readonly routine?: unknown; readonly message: string };
   return routine === outdated.routine || outdated.message.test(message);
+}
+
+/** Whether another table has the name of one that a statement was made for: its type is another, too. */
+export function isReplacedType(error: unknown): boolean {
+  return REPLACED_TYPE[sqlstateOf(error) ?? ""]?.test((error as Error).message) ?? false;
 }
 
 /** Whether the rules of a table have changed since the snapshot of the statement: `portolan.refuse_old_rules`. */

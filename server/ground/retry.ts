@@ -8,6 +8,7 @@ import {
   isForNow,
   isOutdatedPlan,
   isPreparedLost,
+  isReplacedType,
   isRoleGone,
   sqlstateOf,
   toGatewayError,
@@ -40,7 +41,7 @@ export { Changed };
 /** Undefined where another try would fail in the same way. */
 export function whyAgain(error: unknown): Reason | undefined {
   if (error instanceof Changed || hasOldRules(error)) return "changed";
-  if (isOutdatedPlan(error)) return "plan";
+  if (isOutdatedPlan(error) || isReplacedType(error)) return "plan";
   if (isPreparedLost(error) || isRoleGone(error)) return "connection";
   const state = sqlstateOf(error);
   if (state === SQLSTATE.readOnlyTransaction) return "writes";

@@ -338,6 +338,7 @@ as $$
       keep_shards,
       keep_way_in,
       last_refusal,
+      leave_rest,
       leave_shard,
       link_identity,
       live_ids,

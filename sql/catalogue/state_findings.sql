@@ -20,7 +20,7 @@ as $$
   ), wanted as (
     select m.oid as relation, 'events' as what, 4 as triggers, format('tg_%s__emit_event', m.oid) as function
     from portolan.event_tables t cross join unnest(t.members) m (oid)
-    where t.active
+    where t.active and portolan.shard_kind(m.oid) is null
     union all
     select m.oid, 'history', 4, format('tg_%s__keep_history', m.oid)
     from portolan.versioned_tables v cross join unnest(v.members) m (oid)

@@ -1,12 +1,10 @@
--- The features of Portolan that work by triggers on a table: events, history or workflow; null for none.
+-- The features of Portolan on a table that can work by triggers only: history or workflow; null for none.
 create or replace function portolan.triggered_by(relation regclass) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp
 as $$
   select string_agg(t.what, ' and ')
   from (
-    select 'events' from portolan.event_tables e where e.relation = triggered_by.relation and e.active
-    union all
     select 'history' from portolan.versioned_tables v where v.relation = triggered_by.relation and v.active
     union all
     select 'workflow' from portolan.workflow_tables w where w.relation = triggered_by.relation

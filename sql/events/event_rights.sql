@@ -6,18 +6,19 @@ create or replace function portolan.event_rights(roles text[], tables oid[]) ret
   set search_path = pg_catalog, pg_temp
 as $$
   select
-    case when c.oid is not null and r.oid is not null then array(
+    case when c.relnamespace is not null and r.oid is not null then array(
       select a.attnum
       from pg_catalog.pg_attribute a
-      where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
+      where a.attrelid = p.relation and a.attnum > 0 and not a.attisdropped
         and pg_catalog.has_schema_privilege(r.oid, c.relnamespace, 'usage')
-        and pg_catalog.has_column_privilege(r.oid, c.oid, a.attnum, 'select')
+        and pg_catalog.has_column_privilege(r.oid, p.relation, a.attnum, 'select')
       order by a.attnum)
     end,
     v.version
   from unnest(roles, tables) with ordinality p (role, relation, place)
     left join pg_catalog.pg_roles r on r.rolname = p.role
-    left join pg_catalog.pg_class c on c.oid = p.relation
+    -- Citus hides shards by a condition on every query of pg_class, which must not take the pair away
+    left join lateral (select k.relnamespace from pg_catalog.pg_class k where k.oid = p.relation offset 0) c on true
     left join (
       select t.relation, portolan.event_version(t.relation) as version
       from (select distinct relation from unnest(tables) u (relation)) t

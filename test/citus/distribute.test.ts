@@ -2,9 +2,11 @@ import assert from "node:assert/strict";
 import { commandBeside } from "../support/commands.ts";
 import { hasCitus } from "../support/citusCluster.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
+import { until } from "../support/until.ts";
 import { startTown, type Town } from "./town.ts";
 
-describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become distributed", () => {
+describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become distributed", function () {
+  this.timeout(120_000);
   let town: Town;
   const query = (text: string, values?: unknown[]) => town.query(text, values);
   const path = (table: string): string => `/api/v4/schemas/app/tables/${table}/shards`;
@@ -31,7 +33,9 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become dis
 
   before(async function () {
     this.timeout(240_000);
-    town = await startTown();
+    town = await startTown({
+      settings: { wal_level: "logical", "citus.enable_change_data_capture": "on", max_wal_senders: "20" },
+    });
     await query("select portolan.create_user('boss', null, superuser => true)");
   });
   after(() => town.close());
@@ -88,6 +92,74 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become dis
     assert.equal(kinds.get("app.plain"), undefined);
   });
 
+  it("while they are written, with their events, rules, privileges and styles", async () => {
+    await make("trips");
+    await query("alter table app.trips add foreign key (kind_id) references app.kinds");
+    await query("select portolan.enable_events('app.trips'), portolan.set_authentication('app.trips', 'Write')");
+    await query(
+      `select portolan.create_rule('{"schema": "app", "table": "trips", "username": "ann", "access": "limit", "filter": "kind_id = 1"}')`,
+    );
+    let [written, goes] = [0, true];
+    const writing = (async () => {
+      for (; goes; written++) {
+        const { errors } = (
+          await town.http
+            .post("/api/graphql/schema/app")
+            .set("Authorization", `Bearer ${await town.token("bob")}`)
+            .send({ query: `mutation { insertTrips(data: {tenant_id: 1, id: ${1000 + written}, kind_id: 1}) { id } }` })
+        ).body as { errors?: unknown };
+        assert.equal(errors, undefined, JSON.stringify(errors));
+      }
+    })();
+    try {
+      await query("select portolan.set_privilege('app.trips', 'bob', 'write')");
+      assert.match(await cli("table", "distribute", "app.trips", "tenant_id", "--concurrently"), /is distributed by/);
+      assert.match(await cli("table", "distribute", "app.trips", "tenant_id", "--concurrently"), /is distributed by/);
+      const at = written;
+      await until(() => written > at + 3);
+    } finally {
+      goes = false;
+      await writing;
+    }
+    assert.deepEqual(
+      await query(
+        `select portolan.shards_of('app.trips') ->> 'kind' as kind, portolan.events_of('app.trips') as events,
+           portolan.authentication_of('app.trips') as level, (select count(*)::integer from app.trips) as rows`,
+      ),
+      [{ kind: "distributed", events: true, level: "Write", rows: 40 + written }],
+    );
+    assert.deepEqual(await town.graphql("ann", "app", "{ countTrips }"), { countTrips: 20 + written });
+    assert.deepEqual(await query("select finding from portolan.cluster_findings()"), []);
+    assert.deepEqual(await query("select finding from portolan.state_findings()"), []);
+    await query("delete from portolan.rules");
+  });
+
+  it("together with those that refer to them, which keep what they have", async () => {
+    await make("stops");
+    await query("create table app.lines (id int primary key); insert into app.lines values (1), (2)");
+    await query("alter table app.stops add line_id int references app.lines");
+    await query("select portolan.enable_events('app.stops'), portolan.set_authentication('app.stops', 'Write')");
+    await query("select portolan.enable_versioning('app.stops')");
+    const reference = async () => patch("lines", { kind: "reference" });
+    assert.match(
+      (await reference()).body.detail,
+      /^app.stops is connected with app.lines by foreign keys, and has history, which needs triggers/,
+    );
+    await query("select portolan.disable_versioning('app.stops', true)");
+    assert.equal((await reference()).status, 303);
+    assert.deepEqual(
+      await query(
+        `select portolan.shards_of('app.lines') ->> 'kind' as kind, portolan.events_of('app.stops') as events,
+           portolan.authentication_of('app.stops') as level`,
+      ),
+      [{ kind: "reference", events: true, level: "Write" }],
+    );
+    await query("insert into app.stops values (1, 1000, 1, 1)"); // which fails where a trigger is left
+    assert.deepEqual(await query("select finding from portolan.state_findings()"), []);
+    await cli("table", "distribute", "app.stops", "tenant_id");
+    assert.deepEqual(await query("select portolan.events_of('app.stops') as events"), [{ events: true }]);
+  });
+
   it("or stay as they are, with the reason", async () => {
     await make("notes");
     const refused = async (body: object): Promise<string> => {
@@ -108,12 +180,12 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become dis
     assert.match(await by("nothing"), /^400 \w+ app.notes has no column "nothing"$/);
     assert.match(await by("id", { colocate_with: "app.plain" }), /^400 \w+ app.plain is not a distributed table$/);
     assert.match(await by("id", { colocate_with: "nowhere" }), /^400 \w+ nowhere is not a distributed table$/);
-    await query("select portolan.enable_events('app.notes')");
+    await query("select portolan.enable_versioning('app.notes')");
     assert.match(
       await refused({ kind: "distributed", column: "id" }),
-      /^409 CONFLICT app.notes has events, which needs triggers/,
+      /^409 CONFLICT app.notes has history, which needs triggers/,
     );
-    await query("select portolan.disable_events('app.notes')");
+    await query("select portolan.disable_versioning('app.notes', true)");
     await query(
       `select portolan.create_rule('{"schema": "app", "table": "notes", "service": "ogc", "access": "deny"}')`,
     );

@@ -306,6 +306,33 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("events of tables of a 
     assert.equal(follower.gaps, 0);
   });
 
+  it("are switched off while a worker is down, which learns of it when it is back", async () => {
+    await query("create table app.bells (tenant_id int primary key, name text)");
+    await query("select create_distributed_table('app.bells', 'tenant_id')");
+    await query("select portolan.enable_events('app.bells')");
+    const published = async (node: CitusNode) =>
+      (
+        await node.client.query(
+          "select from pg_publication_tables where pubname = 'portolan_events' and tablename = 'bells'",
+        )
+      ).rows.length;
+    const worker = town.cluster.workers[1]!;
+    assert.deepEqual([await published(town.cluster.coordinator), await published(worker)], [1, 1]);
+    const up = await worker.crash();
+    try {
+      await query("select portolan.disable_events('app.bells')");
+      assert.deepEqual(await query("select portolan.events_of('app.bells') as on"), [{ on: false }]);
+      await assert.rejects(query("select portolan.enable_events('app.bells')"), {
+        code: "PX503",
+        message: `app.bells is kept by Citus, and the node 127.0.0.1:${worker.port} does not answer: try again when it does`,
+      });
+    } finally {
+      await up();
+    }
+    await until(async () => (await published(town.cluster.coordinator)) + (await published(worker)) === 0, PATIENCE_MS);
+    await query("select portolan.enable_events('app.bells'), portolan.disable_events('app.bells')");
+  });
+
   it("drop the slots of a database that falls asleep, and are a gap then", async () => {
     await town.gateway.close();
     const { url, gatewayUrl } = town.cluster.database;

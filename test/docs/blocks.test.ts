@@ -53,10 +53,10 @@ const NOT_RUN = [
   'pg_dump -Fc -f /backup/before.dump "$OWNER_DATABASE_URL"',
   "initdb -D /var/lib/postgresql/18/main -U postgres -E UTF8 --locale=C.UTF-8    # those of the old one: psql -l",
   "export NATS_URL=nats://portolan:secret@nats1:4222,nats://portolan:secret@nats2:4222",
+  "shared_preload_libraries = 'citus'         # before other libraries that are there",
   "for node in db0 db1 db2; do",
   "npx portolan table reference app.kinds",
   "explain select * from app.points where tenant_id = 7;    -- Task Count: 1",
-  "wal_level = logical",
 ];
 const WAIT_MS = 30_000;
 

@@ -11,6 +11,19 @@ import { GATEWAY_LOGIN, SETTINGS, type TestDatabase } from "./databases.ts";
 import { freePort } from "./freePort.ts";
 
 const PASSWORD = "gateway";
+
+/** What postgresql.conf of a node has. */
+export function citusSettings(): Readonly<Record<string, string>> {
+  const { bin } = findPostgres()!;
+  const known = execFileSync(join(bin, "postgres"), ["--describe-config"], { encoding: "utf8", maxBuffer: 10_000_000 });
+  return {
+    shared_preload_libraries: "citus",
+    "citus.node_conninfo": "sslmode=prefer",
+    "citus.shard_count": "4",
+    // without it Citus may not read the log; older releases do not have it
+    ...(known.includes("output_plugin_libraries") && { output_plugin_libraries: "pgoutput, citus" }),
+  };
+}
 const OWNER_PASSWORD = "owner";
 
 /** Whether the PostgreSQL of the tests has Citus (`test/citus/build.sh` builds it). */
@@ -28,6 +41,10 @@ export interface CitusNode {
   readonly client: pg.Client;
   /** Crashes the server, and starts it again: `client` is another then. */
   restart(): Promise<void>;
+  /** Crashes the server, and leaves it down until the returned function is called. */
+  crash(): Promise<() => Promise<void>>;
+  /** Ends the server, and starts it with further settings: `client` is another then. */
+  configure(settings: Readonly<Record<string, string>>): Promise<void>;
 }
 
 export interface CitusCluster {
@@ -53,7 +70,7 @@ export async function citusCluster({ settings = {}, prepare }: CitusOptions = {}
   chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
   const nodes: CitusNode[] = [];
   const addNode = async (): Promise<CitusNode> => {
-    const node = await startNode(join(parent, `node${nodes.length}`), settings);
+    const node = await citusNode(join(parent, `node${nodes.length}`), settings);
     nodes.push(node);
     return node;
   };
@@ -92,23 +109,26 @@ export async function citusCluster({ settings = {}, prepare }: CitusOptions = {}
   }
 }
 
-/** One server with Citus, of which no other knows. The super users of all nodes have one password. */
-async function startNode(directory: string, settings: Readonly<Record<string, string>>): Promise<CitusNode> {
+/** One server with Citus and the database `town`, of which no other knows. The super users of all nodes have one password. */
+async function citusNode(directory: string, settings: Readonly<Record<string, string>>): Promise<CitusNode> {
+  const node = await bareNode(directory, { ...citusSettings(), ...settings });
+  await node.client.query("create extension citus");
+  await node.client.query("insert into pg_dist_authinfo values (0, 'postgres', $1)", [`password=${OWNER_PASSWORD}`]);
+  return node;
+}
+
+/** The address of its database `town` for the owner of Portolan, or for a gateway. */
+export function urlAt(port: number, login: "owner" | "gateway"): string {
+  return login === "owner"
+    ? urlOf(port, "town", "postgres", OWNER_PASSWORD)
+    : urlOf(port, "town", GATEWAY_LOGIN, PASSWORD);
+}
+
+/** One server with the empty database `town`. */
+export async function bareNode(directory: string, settings: Readonly<Record<string, string>> = {}): Promise<CitusNode> {
   const port = await freePort();
-  const start = () =>
-    startLocalCluster({
-      directory,
-      durable: false,
-      settings: {
-        ...SETTINGS,
-        listen_addresses: "127.0.0.1",
-        port: String(port),
-        shared_preload_libraries: "citus",
-        "citus.node_conninfo": "sslmode=prefer",
-        "citus.shard_count": "4",
-        ...settings,
-      },
-    });
+  let all: Record<string, string> = { ...SETTINGS, listen_addresses: "127.0.0.1", port: String(port), ...settings };
+  const start = () => startLocalCluster({ directory, durable: false, settings: all });
   let cluster = await start();
   const connect = async (database: string, password: string): Promise<pg.Client> => {
     const client = new pg.Client({ connectionString: urlOf(port, database, "postgres", password) });
@@ -121,8 +141,15 @@ async function startNode(directory: string, settings: Readonly<Record<string, st
   await admin.query("create database town");
   await admin.end();
   let client = await connect("town", OWNER_PASSWORD);
-  await client.query("create extension citus");
-  await client.query("insert into pg_dist_authinfo values (0, 'postgres', $1)", [`password=${OWNER_PASSWORD}`]);
+  const again = async (): Promise<void> => {
+    cluster = await start();
+    client = await connect("town", OWNER_PASSWORD);
+  };
+  const crash = async (): Promise<() => Promise<void>> => {
+    process.kill(cluster.pid, "SIGQUIT");
+    await cluster.exited;
+    return again;
+  };
   return {
     get cluster() {
       return cluster;
@@ -131,11 +158,13 @@ async function startNode(directory: string, settings: Readonly<Record<string, st
     get client() {
       return client;
     },
-    async restart() {
-      process.kill(cluster.pid, "SIGQUIT");
-      await cluster.exited;
-      cluster = await start();
-      client = await connect("town", OWNER_PASSWORD);
+    crash,
+    restart: async () => (await crash())(),
+    async configure(more) {
+      await client.end();
+      await cluster.stop();
+      all = { ...all, ...more };
+      await again();
     },
   };
 }

@@ -11,6 +11,8 @@ export interface FollowerOptions {
   readonly relation: string;
   /** Gets the rows of each whole transaction, in order, and their number by operation. */
   readonly take: (rows: readonly Readonly<Record<string, unknown>>[], operations: Operations) => void;
+  /** Called for each gap. */
+  readonly onGap?: () => void;
 }
 
 export interface Operations {
@@ -96,6 +98,7 @@ export class Follower {
         return;
       case "gap":
         this.gaps++;
+        this.#options.onGap?.();
         this.#position = message["position"] as string;
         return;
       case "error":

@@ -5,6 +5,7 @@ import {
   isConnectionLost,
   isRoleGone,
   isOutdatedPlan,
+  isReplacedType,
   isServerGoing,
   sqlstateOf,
 } from "../../ground/errors.ts";
@@ -64,7 +65,7 @@ export class Lease {
   note(error: unknown, name?: string): void {
     if (isConnectionLost(error) || isRoleGone(error)) this.#isLost = true;
     if (isServerGoing(error)) this.#wire?.abandonPool();
-    if (isOutdatedPlan(error) && name !== undefined) this.#outdated.push(name);
+    if ((isOutdatedPlan(error) || isReplacedType(error)) && name !== undefined) this.#outdated.push(name);
   }
 
   /** Throws `UNAVAILABLE` where the server refused a write because it takes none (any more). Another server may. */

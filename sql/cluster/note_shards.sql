@@ -1,0 +1,14 @@
+-- Writes into the audit how a table was kept before, and is kept now.
+create or replace function portolan.note_shards(relation regclass, before jsonb) returns void
+  language plpgsql volatile
+  set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update portolan.row_security s
+  set wanted = portolan.wanted_protection(s.relation), made = portolan.made_protection(s.relation)
+  where s.relation = note_shards.relation;
+  insert into portolan.audit (event, details)
+  values ('shards.changed', jsonb_build_object('by', portolan.actor(), 'relation', relation::text, 'before', before,
+    'after', portolan.shards_of(relation)));
+end
+$$;
