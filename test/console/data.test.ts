@@ -369,7 +369,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     const { page } = await at.visit("/data/world/Calls");
     let sent = 0;
     await page.route("**/graphql/**", async (route) => {
-      if (!route.request().postData()?.includes("mutation") || ++sent > 1) return route.continue();
+      if (!route.request().postData()?.startsWith(`{"query":"mutation`) || ++sent > 1) return route.continue();
       await route.fetch();
       return route.abort();
     });
