@@ -1,4 +1,4 @@
-/** Many groups (support/manyGroups.ts). `SOAK_GROUPS` (1000; 10000 takes four minutes). */
+/** Many groups (support/manyGroups.ts). `SOAK_GROUPS` (1000; 10000 takes one to four minutes). */
 import { describeGroups } from "../support/manyGroups.ts";
 
 const count = Number(process.env["SOAK_GROUPS"] ?? 1000);
