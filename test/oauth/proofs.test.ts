@@ -63,8 +63,7 @@ async function prove(key: Key, { htm, htu, token, claims = {}, header = {} }: Pr
     .sign(key.privateKey);
 }
 
-describe("clients that prove who they are", function () {
-  this.timeout(20_000);
+describe("clients that prove who they are", () => {
   let gateway: TestGateway;
   let other: Gateway;
   /** Where the other gateway listens; its service has the address of the first one. */

@@ -1,5 +1,5 @@
 /** DPoP (RFC 9449): a token that is bound to a key counts only with a proof that its holder has the key, made for this request. */
-import { createHmac, hash, hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
+import { createHmac, hkdfSync, timingSafeEqual, type KeyObject } from "node:crypto";
 import { calculateJwkThumbprint, type JWK } from "jose";
 import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../ground/errors.ts";
@@ -21,8 +21,8 @@ export interface ProvenRequest {
   readonly method: string;
   /** Without query and fragment. */
   readonly url: string;
-  /** The access token that comes with it; none at the token endpoint. */
-  readonly token?: string | undefined;
+  /** The hash of the access token that comes with it; none at the token endpoint. */
+  readonly ath?: string | undefined;
   /** Whether the proof must have one of our nonces. */
   readonly needsNonce: boolean;
   /** Whether it comes from a client of the FAPI 2.0 Security Profile. */
@@ -49,7 +49,7 @@ export async function verifyProof(database: Database, proof: string, request: Pr
   if (htm !== request.method) throw new ProofError("'htm' of the proof is another method");
   if (typeof htu !== "string" || (htu !== request.url && addressOf(htu) !== addressOf(request.url)))
     throw new ProofError(`'htu' of the proof must be ${request.url}`);
-  if (request.token !== undefined && ath !== hash("sha256", request.token, "base64url"))
+  if (request.ath !== undefined && ath !== request.ath)
     throw new ProofError("'ath' of the proof is not the hash of the access token");
   const madeAfter = nonce === undefined ? undefined : await timeOfNonce(database, nonce);
   if (madeAfter === undefined && (request.needsNonce || nonce !== undefined)) throw nonceNeeded();
@@ -84,7 +84,7 @@ async function readProof(
   const [, header = "", payload = "", signature = ""] = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(proof) ?? [];
   const { alg, key, thumbprint } = keys.get(header) ?? (await readHeader(header));
   if (!algorithms.includes(alg)) throw unsupported(algorithms);
-  if (!isSigned(`${header}.${payload}`, Buffer.from(signature, "base64url"), alg, key))
+  if (!isSigned(proof.slice(0, -signature.length - 1), Buffer.from(signature, "base64url"), alg, key))
     throw new ProofError("The proof is not valid");
   const claims = objectOf(payload);
   const now = Date.now() / 1000;

@@ -1,5 +1,5 @@
 /** Identifies the caller: a Bearer token, or a name and password, become an identity, which is the key to the database. */
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { JWTPayload } from "jose";
@@ -33,6 +33,8 @@ const MAX_CACHED = 10_000;
 export interface Verified extends TokenReach {
   readonly identity: Identity;
   readonly expiresAtMs: number;
+  /** The hash by which the token is remembered, and by which a proof names it (RFC 9449 §4.2). */
+  readonly ath: string;
   /** Whether the token was given to a client of the FAPI 2.0 Security Profile. */
   readonly isFapi2: boolean;
 }
@@ -215,7 +217,7 @@ export class Identifier {
     const verified = await this.#verifyAny(token);
     if (!verified.audience.includes(this.#issuer)) throw otherAudience();
     if (shown !== "before" && (verified.jkt !== undefined || shown.proof !== undefined))
-      await this.#possession.prove(verified, { token, proof: shown.proof, method: "GET", path: shown.path });
+      await this.#possession.prove(verified, { isDpop: true, proof: shown.proof, method: "GET", path: shown.path });
     return verified;
   }
 
@@ -228,14 +230,15 @@ export class Identifier {
 
   /** Verifies a token for any resource. `onFound` is called with the database before an unknown token is verified. */
   async #verifyAny(token: string, onFound?: (database: Database) => void): Promise<Verified> {
-    const hash = createHash("sha256").update(token).digest("base64url");
-    const cached = this.#cache.get(hash);
+    const ath = hash("sha256", token, "base64url");
+    const cached = this.#cache.get(ath);
     if (cached && this.#isValid(cached)) return cached;
-    this.#cache.delete(hash);
+    this.#cache.delete(ath);
     const generation = this.#generation;
-    const verified = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token, onFound));
+    const found = (await this.#identifyExternal(token)) ?? (await this.#identifyOwn(token, onFound));
+    const verified = { ...found, ath };
     // not when an account or a key has changed meanwhile: the result may be outdated
-    if (generation === this.#generation) this.#cache.set(hash, verified);
+    if (generation === this.#generation) this.#cache.set(ath, verified);
     return verified;
   }
 
@@ -299,7 +302,7 @@ export class Identifier {
     return identity;
   }
 
-  async #identifyOwn(token: string, onFound?: (database: Database) => void): Promise<Verified> {
+  async #identifyOwn(token: string, onFound?: (database: Database) => void): Promise<Omit<Verified, "ath">> {
     const name = databaseClaim(token);
     const database = name === undefined ? undefined : await this.#directory.find(name);
     if (!database) throw invalidToken();
@@ -317,7 +320,7 @@ export class Identifier {
     };
   }
 
-  async #identifyExternal(token: string): Promise<Verified | undefined> {
+  async #identifyExternal(token: string): Promise<Omit<Verified, "ath"> | undefined> {
     const verified = await this.#external.verify(token);
     if (!verified) return undefined;
     const database = await this.#directory.find(verified.database);

@@ -11,13 +11,14 @@ interface Bound {
   readonly identity: { readonly database: string };
   /** The thumbprint of its key; undefined for a Bearer token. */
   readonly jkt?: string | undefined;
+  readonly ath: string;
   readonly isFapi2: boolean;
 }
 
 /** How a token came: at which address, and with which proof. */
 interface Shown {
-  /** Undefined where it did not come as one that is bound to a key. */
-  readonly token: string | undefined;
+  /** Whether it came as one that is bound to a key. */
+  readonly isDpop: boolean;
   readonly proof: string | readonly string[] | undefined;
   readonly method: string;
   readonly url: string;
@@ -56,7 +57,7 @@ export class Possession {
     if (known) return known;
     const [path = ""] = (request.url ?? "").split(/[?#]/, 1);
     const checked = this.prove(bound, {
-      token: isDpop ? credentialsOf(request) : undefined,
+      isDpop,
       proof: request.headers["dpop"],
       method: request.method ?? "",
       path,
@@ -76,17 +77,17 @@ export class Possession {
     }
   }
 
-  async #prove({ jkt, identity, isFapi2 }: Bound, { token, proof, method, url }: Shown): Promise<void> {
+  async #prove({ jkt, ath, identity, isFapi2 }: Bound, { isDpop, proof, method, url }: Shown): Promise<void> {
     if (jkt === undefined)
       throw dpopError("invalid_token", "The access token is bound to no key; it is a Bearer token");
-    if (token === undefined) throw dpopError("invalid_token", "The access token is bound to a key, and needs a proof");
+    if (!isDpop) throw dpopError("invalid_token", "The access token is bound to a key, and needs a proof");
     if (typeof proof !== "string")
       throw dpopError("invalid_dpop_proof", "The request needs one proof in the header DPoP");
     const { databases, needsNonce } = this.#options;
     const database = databases.get(identity.database);
     if (!database) throw invalidToken();
     try {
-      const thumbprint = await verifyProof(database, proof, { method, url, token, needsNonce, isFapi2 });
+      const thumbprint = await verifyProof(database, proof, { method, url, ath, needsNonce, isFapi2 });
       if (thumbprint !== jkt) throw new ProofError("The proof is of another key than the access token is bound to");
     } catch (error) {
       if (!(error instanceof ProofError)) throw error;
