@@ -177,8 +177,11 @@ describe("styles of other programs", () => {
     assert.equal(park, GREEN);
     assert.match(lake!, /^#00[78].[78].$/);
     const within = `<ogc:Filter><ogc:PropertyIsLessThan><ogc:PropertyName>n</ogc:PropertyName><ogc:Literal>6</ogc:Literal></ogc:PropertyIsLessThan></ogc:Filter>`;
+    const label = `<se:Rule><se:TextSymbolizer><se:Label><ogc:PropertyName>kind</ogc:PropertyName></se:Label></se:TextSymbolizer></se:Rule>`;
     assert.deepEqual((await put("over", SLD, sld(rule(within, GREEN) + rule(equals("kind", "lake"), BLUE) + rule("<se:ElseFilter/>", RED)))).notes, []); // oxfmt-ignore
     await drawn("over", [GREEN, BLUE, RED]);
+    await put("labelled", SLD, sld(rule(within, GREEN) + rule("<se:ElseFilter/>", RED) + label));
+    await until(async () => (await pixel("labelled", "0,0,3,1", 63, 27).catch(() => "")) === RED);
     const many = Array.from({ length: 9 }, (_, index) => `<rule filter="kind LIKE '%${index}%'" symbol="1" label="${index}"/>`); // oxfmt-ignore
     const told = await put("many", QML, qml(`<renderer-v2 type="RuleRenderer"><rules>${many.join("")}</rules>${SYMBOLS}</renderer-v2>`)); // oxfmt-ignore
     assert.match(told.notes.map(({ message }) => message).join(), /too many combinations/);

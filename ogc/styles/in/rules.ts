@@ -154,14 +154,16 @@ function isIn({ minScale = 0, maxScale = Infinity }: Rule, from: number, to: num
 /** The rules that draw the features that meet exactly the conditions of a set. */
 function drawnBy(rules: readonly Rule[], set: Together): readonly Rule[] {
   const drawing = new Set<Rule>();
-  const isTaken = (group: number): boolean =>
-    [...drawing].some((rule) => rule.group === group || rule.around?.includes(group));
+  const isTaken = (group: number, by: (rule: Rule) => boolean = () => true): boolean =>
+    [...drawing].some((rule) => (rule.group === group || rule.around?.includes(group)) && by(rule));
   const meets = (where: JsonObject | undefined): boolean => where === undefined || set.has(keyOf(where));
   for (const rule of rules)
     if (rule.where !== "else" && meets(rule.where) && !(rule.isOnly && isTaken(rule.group))) drawing.add(rule);
   const others = rules.filter(({ where }) => where === "else");
   for (const rule of others.toSorted((one, other) => (other.around?.length ?? 0) - (one.around?.length ?? 0)))
-    if (meets(rule.within) && !isTaken(rule.group)) drawing.add(rule);
+    // QGIS writes labels as a rule for every feature beside those that paint
+    if (meets(rule.within) && !isTaken(rule.group, (other) => rule.styles.length === 0 || other.styles.length > 0))
+      drawing.add(rule);
   return rules.filter((rule) => drawing.has(rule));
 }
 
