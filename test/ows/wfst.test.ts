@@ -28,7 +28,14 @@ grant select (id, name, size, geom), insert (name, geom), update (name, geom) on
 select portolan.enable_versioning('geo.trees');
 select portolan.enable_versioning('geo.drafts');
 select portolan.enable_workflow('geo.drafts');
-select portolan.set_workflow_role('geo.drafts', 'editor', 'author')`;
+select portolan.set_workflow_role('geo.drafts', 'editor', 'author');
+create table geo.flow (id int primary key, name text, geom geometry(Point, 4326));
+select portolan.create_user(u, null) from unnest('{abe,rea,pia}'::text[]) u;
+select portolan.set_privilege('geo.flow', u, 'write') from unnest('{editor,abe,rea,pia,clerk}'::text[]) u;
+select portolan.enable_versioning('geo.flow');
+select portolan.enable_workflow('geo.flow');
+select portolan.set_workflow_role('geo.flow', u, r)
+  from (values ('editor', 'author'), ('abe', 'author'), ('rea', 'reviewer'), ('pia', 'publisher')) v (u, r)`;
 
 /** Latitude first. */
 const AREA = (list = "0 0 0 1 1 1 0 0", srsName = ""): string =>
@@ -394,6 +401,83 @@ create policy writes on geo.raced for delete using (owner = 'editor')`);
     assert.match(await refused(update("geo.sites", byId(id), ["size", "5"]), "editor", { "if-match": '"b3RoZXI"' }), /^412/); // oxfmt-ignore
     assert.equal(totals(await write(update("geo.sites", byId(id), ["size", "5"]), { "if-match": etag })), "Inserted 0, Updated 1, Replaced 0, Deleted 0"); // oxfmt-ignore
     assert.match(await refused(remove("geo.sites", byId(id)), "editor", { "if-match": etag }), /^412/);
+  });
+
+  it("writes rows of a workflow with history as the OGC API and psql do, for each account and state", async () => {
+    const { client, name: database } = gateway.database;
+    const accounts = ["editor", "rea", "pia", "clerk"];
+    const tokens = new Map(await Promise.all(accounts.map(async (as) => [as, await gateway.token(as)] as const)));
+    const post = (body: string, as: string): Promise<unknown> =>
+      ask(root, { method: "POST", body, token: tokens.get(as), headers: { "content-type": "text/xml" } });
+    const states = [[1, "editor"], [1, "abe"], [2, "editor"], [3, "editor"]] as const; // oxfmt-ignore
+    const point = JSON.stringify({ type: "Point", coordinates: [1, 1] });
+    const psql = async (as: string, text: string): Promise<void> => {
+      await client.query(`set session authorization "${as}@${database}"`);
+      await client.query(text).catch((error: { code?: string }) => assert.equal(error.code, "42501"));
+      await client.query("reset session authorization");
+    };
+    const api = async (as: string, method: string, path: string, body?: object): Promise<unknown> =>
+      fetch(`${gateway.root}/collections/geo.flow/items${path}`, {
+        method,
+        headers: { authorization: `Bearer ${tokens.get(as)}`, ...(body && { "content-type": method === "PATCH" ? "application/merge-patch+json" : "application/geo+json" }) }, // oxfmt-ignore
+        ...(body && { body: JSON.stringify(body) }),
+      });
+    const old = (actions: string): string =>
+      `<wfs:Transaction xmlns:wfs="http://www.opengis.net/wfs" xmlns:ogc="http://www.opengis.net/ogc" xmlns:gml="http://www.opengis.net/gml" xmlns:p="${root}" service="WFS" version="1.1.0">${actions}</wfs:Transaction>`;
+    const oldId = (id: number): string => `<ogc:Filter><ogc:FeatureId fid="geo.flow.${id}"/></ogc:Filter>`;
+    const feature = (id: number): string =>
+      `<p:geo.flow><p:id>${id}</p:id><p:name>new</p:name><p:geom>${POINT("1 1").replace(' gml:id="p"', "")}</p:geom></p:geo.flow>`;
+    type Act = (as: string, id: number) => Promise<unknown>;
+    const ACTIONS: Readonly<Record<string, readonly Act[]>> = {
+      insert: [
+        (as, id) => psql(as, `insert into geo.flow (id, name, geom) values (${id}, 'new', st_geomfromgeojson('${point}'))`), // oxfmt-ignore
+        (as, id) => api(as, "POST", "", { type: "Feature", geometry: JSON.parse(point) as unknown, properties: { id, name: "new" } }), // oxfmt-ignore
+        (as, id) => post(transaction(insert(feature(id).replace("<gml:Point", '<gml:Point gml:id="p"'))), as),
+        (as, id) => post(old(insert(feature(id))), as),
+      ],
+      update: [
+        (as, id) => psql(as, `update geo.flow set name = 'new' where id = ${id}`),
+        (as, id) => api(as, "PATCH", `/${id}`, { properties: { name: "new" } }),
+        (as, id) => post(transaction(update("geo.flow", byId(`geo.flow.${id}`), ["name", "new"])), as),
+        (as, id) => post(old(update("geo.flow", oldId(id), ["name", "new"]).replaceAll("wfs:ValueReference", "wfs:Name")), as), // oxfmt-ignore
+      ],
+      delete: [
+        (as, id) => psql(as, `delete from geo.flow where id = ${id}`),
+        (as, id) => api(as, "DELETE", `/${id}`),
+        (as, id) => post(transaction(remove("geo.flow", byId(`geo.flow.${id}`))), as),
+        (as, id) => post(old(remove("geo.flow", oldId(id))), as),
+      ],
+    };
+    const trials = accounts.flatMap((as) =>
+      Object.entries(ACTIONS).flatMap(
+        ([action, acts]) =>
+        (action === "insert" ? [[0, ""] as const] : states).map(([status, author]) => ({ as, action, acts, status, author })), // oxfmt-ignore
+      ),
+    );
+    const idOf = (trial: number, door: number): number => 1000 + trial * 4 + door;
+    const there = trials.flatMap(({ status, author }, trial) => [0, 1, 2, 3].flatMap((door) => (status === 0 ? [] : [{ id: idOf(trial, door), status, author }]))); // oxfmt-ignore
+    const values = JSON.stringify(there);
+    await client.query("insert into geo.flow (id, name, geom) select id, 'old', st_setsrid(st_makepoint(1, 1), 4326) from json_to_recordset($1) v (id int)", [values]); // oxfmt-ignore
+    await client.query("set session_replication_role = replica");
+    await client.query("update geo.flow f set portolan_status = v.status, portolan_workflow = jsonb_build_object('author', v.author) from json_to_recordset($1) v (id int, status int, author text) where f.id = v.id", [values]); // oxfmt-ignore
+    await client.query("reset session_replication_role; delete from portolan.audit where event like 'workflow.%'");
+    for (const [trial, { as, acts }] of trials.entries())
+      await Promise.all(acts.map((act, door) => act(as, idOf(trial, door))));
+    const { rows: found } = await client.query<{ id: number; told: object }>(
+      `select i as id, jsonb_build_object(
+  'row', (select to_jsonb(f) - '{id,portolan_from}'::text[] from geo.flow f where id = i),
+  'audit', (select jsonb_agg(jsonb_build_array(event, account, details - 'key') order by event) from portolan.audit where event like 'workflow.%' and details ->> 'key' = i::text),
+  'history', (select jsonb_agg(jsonb_build_array(record ->> 'name', record ->> 'portolan_status', written_by, ended_by) order by valid_from) from portolan.history('geo.flow', i::text))) as told
+from generate_series(1000, ${idOf(trials.length, 0) - 1}) i`,
+    );
+    const told = new Map(found.map((each) => [each.id, each.told]));
+    let changed = 0;
+    for (const [trial, { as, action, status, author }] of trials.entries()) {
+      const [first, ...others] = [0, 1, 2, 3].map((door) => told.get(idOf(trial, door)));
+      if (JSON.stringify(first).includes("workflow.")) changed++;
+      for (const other of others) assert.deepEqual(other, first, `${as} ${action} ${status} ${author}`);
+    }
+    assert.ok(changed > 10 && changed < trials.length - 10, `${changed} of ${trials.length} were written`);
   });
 
   const ogrinfo = findOgrinfo();
