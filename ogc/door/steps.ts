@@ -36,9 +36,16 @@ export const identify: Step = async (exchange) => {
   exchange.identity = await exchange.door.identify(exchange.request, exchange.database);
 };
 
-/** Sets the headers for caches. An answer to a browser also depends on the account that is signed in there. */
+/** A time that has passed. */
+const EXPIRED = new Date(0).toUTCString();
+
+/**
+ * Sets the headers for caches. An answer to a browser also depends on the account that is signed in there. QGIS removes
+ * `Cache-Control`, and without `Expires` it keeps capabilities for a day, also those that it read as another account.
+ */
 export const setCacheHeaders: Step = ({ identity, request, response }) => {
   response.setHeader("Cache-Control", identity.name === "anonymous" ? "no-cache" : "private, no-cache");
+  response.setHeader("Expires", EXPIRED);
   const isSignedIn = request.headers.cookie !== undefined;
   response.setHeader("Vary", isSignedIn ? "Accept, Authorization, Cookie" : "Accept, Authorization");
 };

@@ -26,6 +26,7 @@ export async function glyphs(exchange: Exchange): Promise<void> {
   ranges.set(start, made);
   made.catch(() => ranges.delete(start)); // the caller gets the error
   // the same for every caller
+  response.removeHeader("Expires");
   response.setHeader("Cache-Control", `public, max-age=${DAY_SECONDS}`);
   sendText(exchange, { mediaType: GLYPHS.mediaType, text: await made, links: [] });
 }

@@ -22,6 +22,7 @@ const WORTH_COMPRESSING = 1400;
 export function setTileHeaders({ request, response, config, identity }: Exchange): void {
   const { authorization, cookie } = request.headers;
   const isPublic = identity.name === "anonymous" && authorization === undefined && cookie === undefined;
+  if (isPublic) response.removeHeader("Expires");
   setHeaders(response, {
     "Cache-Control": isPublic ? `public, max-age=${config.tileMaxAge}` : "private, no-cache",
     Vary: `Authorization, Accept, Accept-Encoding${cookie === undefined ? "" : ", Cookie"}`,

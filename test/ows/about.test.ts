@@ -63,6 +63,7 @@ describe("what a dataset says of itself", () => {
     const headers = { authorization: `Bearer ${token}`, "accept-encoding": "gzip" };
     const first = await fetch(address, { headers });
     assert.equal(first.headers.get("content-encoding"), "gzip");
+    assert.equal(first.headers.get("expires"), "Thu, 01 Jan 1970 00:00:00 GMT", "QGIS would keep it for a day");
     const text = await first.text();
     const again = { headers: { ...headers, "if-none-match": first.headers.get("etag")! } };
     assert.equal((await fetch(address, again)).status, 304);
