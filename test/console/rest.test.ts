@@ -49,6 +49,7 @@ describe("the console: REST", () => {
     assert.equal(await page.getByRole("button", { name: "Run", exact: true }).count(), 0, "it writes");
     await page.setViewportSize({ width: 390, height: 844 });
     await page.emulateMedia({ colorScheme: "dark" });
+    await page.getByRole("heading", { level: 1 }).scrollIntoViewIfNeeded(); // nothing that is looked at is beneath the bars
     await page.evaluate(() => Promise.all(document.getAnimations().map(({ finished }) => finished))); // colours change by and by
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.ok(overflow <= 0, `${overflow} pixels`);

@@ -443,6 +443,7 @@ export const DOORS: readonly Door[] = [
     "GET /signout",
     "POST /signout",
     "GET /.well-known/oauth-authorization-server",
+    "GET /.well-known/oauth-authorization-server/mcp/{database}",
     "GET /.well-known/oauth-protected-resource",
     "GET /.well-known/oauth-protected-resource/mcp/{database}",
     "GET /.well-known/openid-configuration",
