@@ -455,6 +455,18 @@ where id = 1`);
         await page.getByRole("button", { name: "Redo" }).tap();
         await saved(page);
         assert.match((await parks())[0].shape, /^POLYGON\(\(-?0?\.?\d* -\d/);
+
+        await page.getByRole("button", { name: "Several" }).tap();
+        await until(async () => {
+          await tap(await place(30, 3));
+          return (await page.getByText("2 chosen").count()) === 1;
+        });
+        await page.getByRole("button", { name: "Merge" }).tap();
+        await page.getByText("1 chosen").waitFor();
+        await saved(page);
+        assert.deepEqual(await at.rows("select count(*)::int as n from world.parks where id in (1, $1)", [drawn]), [
+          { n: 1 },
+        ]);
         await done();
       });
 

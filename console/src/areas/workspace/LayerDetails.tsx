@@ -20,7 +20,7 @@ export interface LayerDetailsProps {
 }
 
 const SHOWN = [
-  ["tiles", t("Vector tiles: fast, with any number of rows")],
+  ["tiles", t("Vector tiles: any number of rows")],
   ["features", t("Features: up to 5,000 in view")],
   ["map", t("Pictures, drawn by the service")],
 ] as const;

@@ -48,7 +48,7 @@ export const maps = {
   Beneath: "Darunter",
   "Its row": "Zur Zeile",
   "There are more here. Zoom in to tell them apart.": "Hier sind noch mehr. Vergrößern Sie, um sie zu unterscheiden.",
-  "Vector tiles: fast, with any number of rows": "Vektorkacheln: schnell, bei jeder Zahl von Zeilen",
+  "Vector tiles: any number of rows": "Vektorkacheln: beliebig viele Zeilen",
   "Features: up to 5,000 in view": "Objekte: bis zu 5.000 im Ausschnitt",
   "Pictures, drawn by the service": "Bilder, vom Dienst gezeichnet",
   "Layer {title}": "Ebene {title}",
@@ -195,6 +195,9 @@ export const maps = {
   "Save the style": "Stil speichern",
   "What you sent before has been saved after all. Look at the map, then change or discard the rest.":
     "Was Sie vorher gesendet haben, wurde doch noch gespeichert. Sehen Sie auf der Karte nach, und ändern oder verwerfen Sie dann den Rest.",
+  Several: "Mehrere",
+  "Each shape is added to the chosen ones, or taken away from them.":
+    "Jede Form kommt zu den ausgewählten hinzu oder fällt wieder weg.",
   "Drawn with": "Gezeichnet mit",
   "the style of the table": "dem Stil der Tabelle",
   "a style of this layer alone": "einem Stil nur für diese Ebene",

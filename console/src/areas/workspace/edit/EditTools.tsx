@@ -7,6 +7,7 @@ import {
   Redo2,
   Scissors,
   Spline,
+  SquareStack,
   Trash2,
   Undo2,
   type LucideIcon,
@@ -89,6 +90,7 @@ export function EditTools({
             {title}
           </button>
         ))}
+        <SeveralButton editing={editing} />
         <button type="button" aria-disabled={!relation.canDelete || chosen.length < 2 || isUnfaithful} onClick={merge}>
           <Icon of={Combine} size={16} />
           {t("Merge")}
@@ -127,7 +129,28 @@ export function EditTools({
           </button>
         </div>
       )}
-      <p className="quiet">{TOOLS.find((tool) => tool.mode === mode)?.hint}</p>
+      <p className="quiet">
+        {mode === "choose" && editing.isSeveral
+          ? t("Each shape is added to the chosen ones, or taken away from them.")
+          : TOOLS.find((tool) => tool.mode === mode)?.hint}
+      </p>
     </>
+  );
+}
+
+/** Lets fingers choose several shapes, as Shift does. */
+function SeveralButton({ editing: { isSeveral, setIsSeveral, setMode } }: { readonly editing: Editing }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={isSeveral}
+      onClick={() => {
+        setIsSeveral(!isSeveral);
+        setMode("choose");
+      }}
+    >
+      <Icon of={SquareStack} size={16} />
+      {t("Several")}
+    </button>
   );
 }

@@ -34,6 +34,8 @@ export function useEditing(table: EditedTable, map: OlMap) {
   const { past, setPast, sent, setSent } = useKeptEdits(`${relation.schema}.${relation.table}`);
   const [picked, setChosen] = useState<readonly string[]>([]);
   const [others, setOthers] = useState(NONE);
+  /** Whether each choice adds a shape or takes one away, as with Shift. */
+  const [isSeveral, setIsSeveral] = useState(false);
   const [wanted, setMode] = useState<Mode>("choose");
   const [type, setType] = useState(types[0]!);
   const edits = editsOf(past);
@@ -55,7 +57,8 @@ export function useEditing(table: EditedTable, map: OlMap) {
   }
 
   const events = useStable({
-    onChoose(ids: readonly string[], isMore: boolean) {
+    onChoose(ids: readonly string[], isShifted: boolean) {
+      const isMore = isShifted || (isSeveral && mode === "choose");
       const [id] = ids;
       setOthers(ids.length > 1 && !isMore ? ids : NONE);
       if (id === undefined) return isMore ? undefined : setChosen([]);
@@ -85,7 +88,7 @@ export function useEditing(table: EditedTable, map: OlMap) {
 
   return {
     ...{ edits, chosen, rowOf, apply, setPast, press },
-    ...{ mode, setMode, type, types, setType },
+    ...{ mode, setMode, type, types, setType, isSeveral, setIsSeveral },
     hasMore: found.hasMore,
     isUnfaithful,
     /** Rows at the place of the last choice, where there are several. */
