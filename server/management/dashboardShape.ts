@@ -11,9 +11,10 @@ const panel = z
     params: z.record(z.string(), z.unknown()).nullish().meta({ description: "The values of its parameters, by name" }),
     show: z.enum(["number", "line", "bar", "table"]).meta({ description: "number: the y of the first row" }),
     x: column.meta({
-      description: "The column of the x axis, or of the names of bars. Default: the rows in their order",
+      description:
+        "The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one",
     }),
-    y: column.meta({ description: "The column of numbers. Default: the first column that has numbers" }),
+    y: column.meta({ description: "The column of numbers. Default: the first that is not x" }),
     wide: z.boolean().nullish().meta({ description: "Whether it takes the whole width" }),
   })
   .meta({ title: "DashboardPanel" });

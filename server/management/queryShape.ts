@@ -8,9 +8,10 @@ const chart = z
   .strictObject({
     show: z.enum(["number", "line", "bar"]).meta({ description: "number: the y of the first row" }),
     x: column.meta({
-      description: "The column of the x axis, or of the names of bars. Default: the rows in their order",
+      description:
+        "The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one",
     }),
-    y: column.meta({ description: "The column of numbers. Default: the first column that has numbers" }),
+    y: column.meta({ description: "The column of numbers. Default: the first that is not x" }),
   })
   .meta({ title: "QueryChart" });
 

@@ -328,7 +328,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     );
     await page.getByRole("button", { name: "Add a row" }).click();
     const dialog = page.getByRole("dialog");
-    assert.deepEqual(await dialog.locator(".field .tools > span").allInnerTexts(), ["ship_id Int", "note String"]);
+    assert.deepEqual(await dialog.locator(".field .tools > span").allInnerTexts(), ["ship_id integer", "note text"]);
     await dialog.getByLabel("Find in Ships").fill("belg");
     await dialog.getByLabel("Rows of Ships").selectOption({ label: "Belgica · 2" });
     await dialog.getByRole("button", { name: "Add", exact: true }).click();

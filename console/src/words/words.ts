@@ -38,6 +38,8 @@ interface Dictionary {
   readonly texts: Readonly<Record<string, string>>;
   /** Words for names that come from the service. */
   readonly names: Readonly<Record<string, string>>;
+  /** The same for sentences with names in them. */
+  readonly sayings: readonly (readonly [english: RegExp, text: string])[];
 }
 
 const wanted = findLanguage();
@@ -87,7 +89,10 @@ export function plural<One extends Text, Other extends Text>(
 
 /** The words for a name from the service, such as a state; the name itself where there are none. */
 export function ofService(name: string): string {
-  return dictionary?.names[name] ?? name;
+  const known = dictionary?.names[name];
+  if (known !== undefined || !dictionary) return known ?? name;
+  const saying = dictionary.sayings.find(([english]) => english.test(name));
+  return saying ? name.replace(...saying) : name;
 }
 
 /** The text in the person's language, with its names in braces. */

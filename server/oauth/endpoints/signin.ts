@@ -19,7 +19,7 @@ const goOn: Step = async (context) => {
   const { identity, amr } = pending.upstream;
   if (identity) {
     context.notice ??= { status: 200, text: textsOf(context).provider.agree(identity.email ?? "") };
-    return signInPage(context, { destination: context.returnTo ?? "/", withProviders: false });
+    return signInPage(context, { ...destinationOf(context), withProviders: false });
   }
   const account = await pendingAccount(context);
   if (!account || (context.account?.name === account.name && session?.amr.includes("mfa"))) return;
@@ -27,8 +27,14 @@ const goOn: Step = async (context) => {
   else await askForFactor(context, account, amr);
 };
 
+/** The page that follows, by its path; the console and the root have the name of the service instead. */
+function destinationOf({ returnTo = "/" }: Parameters<Step>[0]): { readonly destination: string } {
+  const path = returnTo.split(/[?#]/)[0]!;
+  return { destination: /^\/(console(\/.*)?)?$/.test(path) ? "Portolan" : returnTo };
+}
+
 const askToSignIn: Step = async (context) => {
-  if (!context.account) await signInPage(context, { destination: context.returnTo ?? "/" });
+  if (!context.account) await signInPage(context, destinationOf(context));
 };
 
 /** The sign-in has done it already. */

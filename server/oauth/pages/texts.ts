@@ -252,7 +252,7 @@ const DE: Texts = {
   },
   signIn: {
     title: "Anmelden",
-    toContinue: "um fortzufahren zu",
+    toContinue: "weiter zu",
     userName: "Benutzername",
     password: "Passwort",
     submit: "Anmelden",

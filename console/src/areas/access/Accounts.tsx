@@ -22,7 +22,7 @@ export function Accounts() {
       <div className="head">
         <h1>{t("Accounts")}</h1>
         <span className="tools">
-          <button type="button" onClick={() => setIsAdding(true)}>
+          <button type="button" className="primary" onClick={() => setIsAdding(true)}>
             {t("Add an account")}
           </button>
         </span>

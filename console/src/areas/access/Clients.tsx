@@ -35,7 +35,7 @@ export function Clients() {
       <div className="head">
         <h1>{t("Clients")}</h1>
         <span className="tools">
-          <button type="button" onClick={() => setOpen({ what: "new" })}>
+          <button type="button" className="primary" onClick={() => setOpen({ what: "new" })}>
             {t("Add a client")}
           </button>
           <button type="button" onClick={() => setOpen({ what: "registration" })}>

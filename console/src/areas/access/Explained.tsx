@@ -20,7 +20,7 @@ export function Reasons({ title, reasons, none }: ReasonsProps) {
           {reasons.map(({ name, applies, meaning }, index) => (
             <li key={`${name} ${index}`} className={applies === "no" ? "quiet" : ""}>
               <strong>{name}</strong> {ofService(applies)}
-              {meaning !== "" && `: ${meaning}`}
+              {meaning !== "" && `: ${ofService(meaning)}`}
             </li>
           ))}
         </ul>

@@ -46,7 +46,7 @@ export function Rules() {
           {draft ? t("Not saved yet: nothing of it holds.") : ""}
         </span>
         <span className="tools">
-          <button type="button" onClick={() => setOpen("new")}>
+          <button type="button" className="primary" onClick={() => setOpen("new")}>
             {t("Add a rule")}
           </button>
           {draft && (

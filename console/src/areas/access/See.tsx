@@ -41,6 +41,11 @@ export function See() {
         onEverywhere={seeAs}
       />
       <ErrorNote error={error} />
+      {!seen && !isBusy && !error && (
+        <p className="empty">
+          {t("Choose an account and a table to see which rows it gets, and which grants, policies and rules decide.")}
+        </p>
+      )}
       {seen && <Seen {...seen} />}
     </section>
   );

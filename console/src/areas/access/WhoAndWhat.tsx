@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { qualifiedName, SERVICES, useTables, useUsers, type Question } from "../../service/access.ts";
 import { useSchemas } from "../../ui/schemas.ts";
-import { SchemaChoice } from "../../ui/forms/SchemaChoice.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
 import { t } from "../../words/words.ts";
 
 export interface WhoAndWhatProps {
@@ -39,33 +39,42 @@ export function WhoAndWhat({ action, account: first = "", on, isAsking, onAsk, o
         onAsk({ account: who, relation: qualifiedName(schema, what), service, ...(ip !== "" && { ip }) });
       }}
     >
-      <select aria-label={t("Account")} value={who} onChange={({ target }) => setAccount(target.value)}>
-        {users.data?.map(({ name }) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
-      <select
-        aria-label={t("Interface")}
-        value={service}
-        onChange={({ target }) => setService(target.value as typeof service)}
-      >
-        {SERVICES.map((each) => (
-          <option key={each}>{each}</option>
-        ))}
-      </select>
-      <input
-        aria-label={t("Address")}
-        placeholder={t("an unknown address")}
-        value={ip}
-        spellCheck={false}
-        onChange={({ target }) => setIp(target.value)}
-      />
-      <SchemaChoice value={schema} onChange={setSchema} />
-      <select aria-label={t("Table")} value={what} onChange={({ target }) => setTable(target.value)}>
-        {tables.data?.map((name) => (
-          <option key={name}>{name}</option>
-        ))}
-      </select>
+      <Field label={t("Account")}>
+        <select value={who} onChange={({ target }) => setAccount(target.value)}>
+          {users.data?.map(({ name }) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t("Interface")}>
+        <select value={service} onChange={({ target }) => setService(target.value as typeof service)}>
+          {SERVICES.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t("Address")}>
+        <input
+          placeholder={t("an unknown address")}
+          value={ip}
+          spellCheck={false}
+          onChange={({ target }) => setIp(target.value)}
+        />
+      </Field>
+      <Field label={t("Schema")}>
+        <select value={schema} onChange={({ target }) => setSchema(target.value)}>
+          {own.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
+      <Field label={t("Table")}>
+        <select value={what} onChange={({ target }) => setTable(target.value)}>
+          {tables.data?.map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </Field>
       <button type="submit" aria-disabled={isAsking || who === "" || what === ""}>
         {isAsking ? t("Asking …") : action}
       </button>

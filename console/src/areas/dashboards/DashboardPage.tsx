@@ -1,6 +1,7 @@
 /** One dashboard: its panels, and the tools for those who may change it. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { ArrowLeft, Pencil, Trash2, type LucideIcon } from "lucide-react";
 import { useState } from "react";
 import {
   dashboards,
@@ -9,6 +10,7 @@ import {
   type DashboardChange,
   type DashboardPanel,
 } from "../../service/dashboards.ts";
+import { Icon } from "../../ui/Icon.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { VersionsDialog } from "../../ui/forms/VersionsDialog.tsx";
@@ -201,6 +203,20 @@ function Head({ dashboard, onOpen }: HeadProps) {
   );
 }
 
+interface PanelToolProps {
+  readonly name: string;
+  readonly icon: LucideIcon;
+  readonly onClick: () => void;
+}
+
+function PanelTool({ name, icon, onClick }: PanelToolProps) {
+  return (
+    <button type="button" className="plain" aria-label={name} title={name} onClick={onClick}>
+      <Icon of={icon} size={16} />
+    </button>
+  );
+}
+
 interface PanelToolsProps {
   readonly onChange: () => void;
   /** Undefined for the first panel. */
@@ -211,17 +227,9 @@ interface PanelToolsProps {
 function PanelTools({ onChange, onEarlier, onRemove }: PanelToolsProps) {
   return (
     <>
-      <button type="button" className="plain" onClick={onChange}>
-        {t("Change")}
-      </button>
-      {onEarlier && (
-        <button type="button" className="plain" onClick={onEarlier}>
-          {t("Move earlier")}
-        </button>
-      )}
-      <button type="button" className="plain" onClick={onRemove}>
-        {t("Remove")}
-      </button>
+      <PanelTool name={t("Change")} icon={Pencil} onClick={onChange} />
+      {onEarlier && <PanelTool name={t("Move earlier")} icon={ArrowLeft} onClick={onEarlier} />}
+      <PanelTool name={t("Remove")} icon={Trash2} onClick={onRemove} />
     </>
   );
 }

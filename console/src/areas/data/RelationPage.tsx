@@ -2,6 +2,7 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState, type MouseEvent } from "react";
 import { useQuery } from "@tanstack/react-query";
+import { RefreshCw } from "lucide-react";
 import { ServiceError } from "../../service/http/ask.ts";
 import { takeBack, undoOf } from "../../service/rows/bulk.ts";
 import { toChoice, withFilter, withLook, withNextSort } from "../../service/rows/gridSearch.ts";
@@ -14,6 +15,7 @@ import { updateCell, type Choice, type Row, type Value } from "../../service/row
 import { rowsText, useRows } from "../../service/rows/useRows.ts";
 import { writeCells, type RowChange } from "../../service/rows/writeCells.ts";
 import { isGeometry } from "../../service/rows/values.ts";
+import { Icon } from "../../ui/Icon.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
 import { CommentsDialog } from "./CommentsDialog.tsx";
 import { ColumnsDialog } from "./ColumnsDialog.tsx";
@@ -79,12 +81,14 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   return (
     <section className="relation" aria-label={relation.table}>
       <Head {...shown} onOpen={setDialog} onReload={() => void reload()} />
-      <FilterBar
-        columns={relation.columns}
-        where={choice.where}
-        onChange={(where) => void navigate({ search: (now) => withFilter(now, where) })}
-      />
-      <ViewTools relation={relation} search={search} onSearch={change} />
+      <div className="which">
+        <FilterBar
+          columns={relation.columns}
+          where={choice.where}
+          onChange={(where) => void navigate({ search: (now) => withFilter(now, where) })}
+        />
+        <ViewTools relation={relation} search={search} onSearch={change} />
+      </div>
       <UnsavedEdit relation={relation} onSaved={reload} />
       <DoneNote done={done} onUndo={undo} />
       <ToldNote told={told} error={error} onClose={() => setTold(null)} />
@@ -256,8 +260,20 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
           {count === undefined ? "" : rowsText(count)}
         </span>
         <span className="tools">
+          <button type="button" className="plain" aria-label={t("Reload")} title={t("Reload")} onClick={onReload}>
+            <Icon of={RefreshCw} size={16} />
+          </button>
+          <Link to="/data/$schema/$table/api" params={{ schema, table }}>
+            API
+          </Link>
+        </span>
+        {relation.description && <p className="quiet about">{relation.description}</p>}
+        {!canInsert && !canUpdate && !canDelete && (
+          <p className="quiet about">{t("You may read it and not write it.")}</p>
+        )}
+        <div className="tools with-rows" role="group" aria-label={t("Rows")}>
           {canInsert && relation.insertColumns.length > 0 && (
-            <button type="button" onClick={() => onOpen("insert")}>
+            <button type="button" className="primary" onClick={() => onOpen("insert")}>
               {t("Add a row")}
             </button>
           )}
@@ -296,16 +312,8 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
           <button type="button" onClick={() => onOpen("views")}>
             {t("Views")}
           </button>
-          <button type="button" onClick={onReload}>
-            {t("Reload")}
-          </button>
-          <Link to="/data/$schema/$table/api" params={{ schema, table }}>
-            API
-          </Link>
-        </span>
+        </div>
       </div>
-      {relation.description && <p className="quiet">{relation.description}</p>}
-      {!canInsert && !canUpdate && !canDelete && <p className="quiet">{t("You may read it and not write it.")}</p>}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import { when } from "../../service/rows/history.ts";
 import { REQUEST_FILTERS, type LoggedRequest, type RequestSearch } from "../../service/operation.ts";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
 import { Log, LogFilters } from "../../ui/lists/Log.tsx";
 import { TableHead } from "../../ui/lists/TableHead.tsx";
 import { number, t } from "../../words/words.ts";
@@ -77,14 +78,14 @@ function Filters({ search, onChange }: FiltersProps) {
       onClear={() => onChange({})}
     >
       {REQUEST_FILTERS.map((name) => (
-        <input
-          key={name}
-          aria-label={TITLES[name][0]}
-          placeholder={TITLES[name][1]}
-          spellCheck={false}
-          value={values[name] ?? ""}
-          onChange={({ target }) => setValues({ ...values, [name]: target.value })}
-        />
+        <Field key={name} label={TITLES[name][0]}>
+          <input
+            placeholder={TITLES[name][1]}
+            spellCheck={false}
+            value={values[name] ?? ""}
+            onChange={({ target }) => setValues({ ...values, [name]: target.value })}
+          />
+        </Field>
       ))}
     </LogFilters>
   );

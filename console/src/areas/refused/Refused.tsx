@@ -31,11 +31,11 @@ export function Refused() {
       <ErrorNote error={error} />
       {data && (
         <>
-          <About request={data} />
           {data.failures.length === 0 && <p className="empty">{t("Nothing was wrong with this request.")}</p>}
           {data.failures.map((failure, index) => (
             <Why key={index} failure={failure} request={data} isSuper={isSuper} />
           ))}
+          <About request={data} />
         </>
       )}
     </section>
@@ -88,13 +88,22 @@ function Why({ failure, request, isSuper }: WhyProps) {
       {error !== null && <p>{error}</p>}
       {reasons.length > 0 && (
         <ul className="reasons">
-          {reasons.map(({ subject, name, applies, meaning, decides }, index) => (
-            <li key={index} className={decides ? "decides" : "quiet"}>
-              {decides && <span className="mark">{by === "grant" ? t("missing") : t("says no")}</span>}{" "}
-              <span className="quiet">{ofService(subject)}</span> <strong>{name}</strong> {ofService(applies)}
-              {meaning !== "" && `: ${meaning}`}
-            </li>
-          ))}
+          {reasons
+            .toSorted((one, other) => Number(other.decides) - Number(one.decides))
+            .map(({ subject, name, applies, meaning, decides }, index) => (
+              <li key={index} className={decides ? "decides" : "quiet"}>
+                {decides ? (
+                  <span className="mark deny">{by === "grant" ? t("missing") : t("says no")}</span>
+                ) : (
+                  <span className="mark">{ofService(applies)}</span>
+                )}
+                <span className="reason">
+                  <span className="quiet">{ofService(subject)}</span> <strong>{name}</strong>
+                  {decides && by !== "grant" && ` ${ofService(applies)}`}
+                  {meaning !== "" && `: ${ofService(meaning)}`}
+                </span>
+              </li>
+            ))}
         </ul>
       )}
       {mayChange !== null && (

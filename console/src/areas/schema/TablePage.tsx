@@ -177,7 +177,7 @@ function Columns({
           <td>
             <code>{type}</code>
           </td>
-          <td className="quiet">{constraintsOf({ isKey: key.includes(name), nullable, given })}</td>
+          <td className="quiet constraints">{constraintsOf({ isKey: key.includes(name), nullable, given })}</td>
           <td className="wide">
             {mayAlter ? <Comment schema={schema} table={table} column={name} text={description} /> : description}
           </td>

@@ -59,7 +59,7 @@ export function SavedQueries({ text, chart, ran, onChoose, onOpen, onInsert, onN
         value=""
         onChange={({ target }) => target.value !== "" && onChoose(ran[Number(target.value)]!)}
       >
-        <option value="">{ran.length === 0 ? t("Nothing has run here yet") : t("Run before")}</option>
+        <option value="">{ran.length === 0 ? t("Nothing has run here yet") : t("Recent statements")}</option>
         {ran.map((statement, index) => (
           <option key={statement} value={index}>
             {statement.replaceAll(/\s+/g, " ").slice(0, 80)}

@@ -1,5 +1,5 @@
 /** One tab of SQL: a text, its parameters and the last answer. Ctrl-Enter runs the selection, or everything. */
-import { lazy, Suspense, useMemo, useState } from "react";
+import { lazy, Suspense, useMemo, useState, type ReactNode } from "react";
 import type { ServiceError } from "../../service/http/ask.ts";
 import { parametersIn } from "../../service/sql/parameters.ts";
 import { chartIn, looksOf, type Looks, type QueryChart } from "../../service/sql/charts.ts";
@@ -102,9 +102,10 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
         answer={answer}
         onRun={(how) => void run(text, 0, how)}
         onStore={() => setIsStored(true)}
-      />
+      >
+        {answer?.ran && <ToDashboard runnable={answer.ran} chart={chartIn(looks)} />}
+      </Tools>
       {text.trim() === "" && !answer && <Examples onChoose={choose} />}
-      {answer?.ran && <ToDashboard runnable={answer.ran} chart={chartIn(looks)} />}
       <Answers answer={answer} looks={looks} onLooks={setLooks} />
       <Api statements={parts} columns={columns} given={given} />
       <Suspense>{isStored && <NewMethodDialog q={parts[0]!.text} onClose={() => setIsStored(false)} />}</Suspense>
@@ -153,14 +154,14 @@ interface ToDashboardProps {
 function ToDashboard({ runnable, chart }: ToDashboardProps) {
   const [isOpen, setIsOpen] = useState(false);
   return (
-    <div className="tools">
+    <>
       <button type="button" onClick={() => setIsOpen(true)}>
         {t("Add to a dashboard")}
       </button>
       <Suspense>
         {isOpen && <AddToDashboard runnable={runnable} chart={chart} onClose={() => setIsOpen(false)} />}
       </Suspense>
-    </div>
+    </>
   );
 }
 
@@ -190,9 +191,11 @@ interface ToolsProps {
   readonly answer: Answer | undefined;
   readonly onRun: (how: How) => void;
   readonly onStore: () => void;
+  /** Further tools. */
+  readonly children: ReactNode;
 }
 
-function Tools({ isRunning, isEmpty, hasSeveral, answer, onRun, onStore }: ToolsProps) {
+function Tools({ isRunning, isEmpty, hasSeveral, answer, onRun, onStore, children }: ToolsProps) {
   return (
     <div className="tools">
       {BUTTONS.map(([how, name, title]) => (
@@ -215,6 +218,7 @@ function Tools({ isRunning, isEmpty, hasSeveral, answer, onRun, onStore }: Tools
       >
         {t("Store as a method")}
       </button>
+      {children}
       <span className="quiet" aria-live="polite">
         {isRunning ? t("Running …") : answer ? toSentence(answer) : t("Ctrl-Enter runs the selection, or everything.")}
       </span>

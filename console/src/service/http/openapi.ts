@@ -1441,9 +1441,9 @@ export type Query = {
   readonly chart?: {
     /** number: the y of the first row */
     readonly show: "number" | "line" | "bar";
-    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+    /** The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one */
     readonly x?: string | null;
-    /** The column of numbers. Default: the first column that has numbers */
+    /** The column of numbers. Default: the first that is not x */
     readonly y?: string | null;
   } | null;
   /** Accounts and groups that see it; *: everybody who is signed in */
@@ -1465,9 +1465,9 @@ export type NewQuery = {
   readonly chart?: {
     /** number: the y of the first row */
     readonly show: "number" | "line" | "bar";
-    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+    /** The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one */
     readonly x?: string | null;
-    /** The column of numbers. Default: the first column that has numbers */
+    /** The column of numbers. Default: the first that is not x */
     readonly y?: string | null;
   } | null;
   /** Accounts and groups that see it; *: everybody who is signed in */
@@ -1482,9 +1482,9 @@ export type QueryChange = {
   readonly chart?: {
     /** number: the y of the first row */
     readonly show: "number" | "line" | "bar";
-    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+    /** The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one */
     readonly x?: string | null;
-    /** The column of numbers. Default: the first column that has numbers */
+    /** The column of numbers. Default: the first that is not x */
     readonly y?: string | null;
   } | null;
   /** Accounts and groups that see it; *: everybody who is signed in */
@@ -1506,9 +1506,9 @@ export type Dashboard = {
     readonly params?: Readonly<Record<string, unknown>> | null;
     /** number: the y of the first row */
     readonly show: "number" | "line" | "bar" | "table";
-    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+    /** The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one */
     readonly x?: string | null;
-    /** The column of numbers. Default: the first column that has numbers */
+    /** The column of numbers. Default: the first that is not x */
     readonly y?: string | null;
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
@@ -1534,9 +1534,9 @@ export type NewDashboard = {
     readonly params?: Readonly<Record<string, unknown>> | null;
     /** number: the y of the first row */
     readonly show: "number" | "line" | "bar" | "table";
-    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+    /** The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one */
     readonly x?: string | null;
-    /** The column of numbers. Default: the first column that has numbers */
+    /** The column of numbers. Default: the first that is not x */
     readonly y?: string | null;
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
@@ -1555,9 +1555,9 @@ export type DashboardChange = {
     readonly params?: Readonly<Record<string, unknown>> | null;
     /** number: the y of the first row */
     readonly show: "number" | "line" | "bar" | "table";
-    /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+    /** The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one */
     readonly x?: string | null;
-    /** The column of numbers. Default: the first column that has numbers */
+    /** The column of numbers. Default: the first that is not x */
     readonly y?: string | null;
     /** Whether it takes the whole width */
     readonly wide?: boolean | null;
@@ -1864,9 +1864,9 @@ export type Configuration = {
         readonly chart?: {
           /** number: the y of the first row */
           readonly show: "number" | "line" | "bar";
-          /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+          /** The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one */
           readonly x?: string | null;
-          /** The column of numbers. Default: the first column that has numbers */
+          /** The column of numbers. Default: the first that is not x */
           readonly y?: string | null;
         } | null;
         /** Accounts and groups that see it; *: everybody who is signed in */
@@ -1889,9 +1889,9 @@ export type Configuration = {
           readonly params?: Readonly<Record<string, unknown>> | null;
           /** number: the y of the first row */
           readonly show: "number" | "line" | "bar" | "table";
-          /** The column of the x axis, or of the names of bars. Default: the rows in their order */
+          /** The column of the x axis, or of the names of bars. Default: the first of times, else the first of several of numbers, else the rows in their order; of bars the first other one */
           readonly x?: string | null;
-          /** The column of numbers. Default: the first column that has numbers */
+          /** The column of numbers. Default: the first that is not x */
           readonly y?: string | null;
           /** Whether it takes the whole width */
           readonly wide?: boolean | null;

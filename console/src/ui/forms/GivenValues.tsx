@@ -40,13 +40,13 @@ interface NewValueProps {
 }
 
 function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
-  const { name, type, isNullable, hasDefault } = column;
+  const { name, type, sqlType, isNullable, hasDefault } = column;
   const left = hasDefault ? t("its default") : isNullable ? "null" : t("required");
   return (
     <div className="field">
       <div className="tools">
         <span>
-          {name} <span className="quiet">{type}</span>
+          <strong>{name}</strong> <span className="quiet">{sqlType || type}</span>
         </span>
         {value !== undefined ? (
           <button

@@ -3,7 +3,7 @@ import { useEffect, useRef, useSyncExternalStore } from "react";
 import uPlot from "uplot";
 import { colourOf } from "../map/colours.ts";
 import { isDark, onThemeChange } from "../theme.ts";
-import { t } from "../../words/words.ts";
+import { locale, number, t } from "../../words/words.ts";
 
 export interface ChartProps {
   readonly title: string;
@@ -79,7 +79,10 @@ function optionsOf(
     padding: [null, 28, null, null], // room for half of the last label
     legend: { show: false }, // the caption has it, and the label has the maximum
     cursor: { show: false },
-    axes: [axis, { ...axis, size: 60 }],
+    axes: [
+      { ...axis, ...(kind !== "number" && { values: (_chart: uPlot, splits: number[]) => momentsOf(splits) }) },
+      { ...axis, size: 60, values: (_chart: uPlot, splits: number[]) => splits.map((value) => number(value)) },
+    ],
     scales:
       kind === "minutes"
         ? {
@@ -98,6 +101,21 @@ function optionsOf(
       })),
     ],
   };
+}
+
+const DAY_SECONDS = 86_400;
+
+/** Moments in the language of the person: times within a day or two, else days, else months. */
+function momentsOf(seconds: readonly number[]): string[] {
+  const [first = 0, last = 0] = [seconds[0], seconds.at(-1)];
+  const form: Intl.DateTimeFormatOptions =
+    last - first <= 2 * DAY_SECONDS
+      ? { hour: "numeric", minute: "2-digit" }
+      : last - first <= 300 * DAY_SECONDS
+        ? { day: "numeric", month: "short" }
+        : { month: "short", year: "numeric" };
+  const format = new Intl.DateTimeFormat(locale, form);
+  return seconds.map((each) => format.format(each * 1000));
 }
 
 function describe(title: string, lines: readonly Line[]): string {

@@ -35,7 +35,11 @@ export function ShownResult({ result: { schema, data }, title, show, x, y, hasTy
         {...(hasTypes !== undefined && { hasTypes })}
       />
     );
-  const up = (y === "" ? undefined : y) ?? numbersOf(schema)[0];
+  const numbers = numbersOf(schema);
+  const given = y === "" ? undefined : y;
+  /** The x axis of a line: the first column of times, else the first of several columns of numbers, else the rows. */
+  const place = x ?? timesOf(schema)[0] ?? numbers.find((name) => numbers.length > 1 && name !== given) ?? "";
+  const up = given ?? numbers.find((name) => show !== "line" || name !== place) ?? numbers[0];
   const missing = [x, y].find((name) => name !== undefined && name !== null && name !== "" && !(name in schema));
   if (missing !== undefined) return <p className="quiet">{t("The result has no column {missing}.", { missing })}</p>;
   if (data.length === 0) return <p className="quiet">{t("No rows.")}</p>;
@@ -45,14 +49,14 @@ export function ShownResult({ result: { schema, data }, title, show, x, y, hasTy
     const across = (x === "" ? undefined : x) ?? Object.keys(schema).find((name) => name !== up) ?? up;
     return <Bars title={title} rows={data.slice(0, MOST_BARS)} across={across} up={up} />;
   }
-  const across = x ?? timesOf(schema)[0] ?? "";
   return (
     <Suspense fallback={<p className="quiet">…</p>}>
       <Points
-        title={across === "" ? t("{up} over the rows", { up }) : t("{up} over {across}", { up, across })}
+        title={place === "" ? t("{up} over the rows", { up }) : t("{up} over {across}", { up, across: place })}
         schema={schema}
         rows={data}
-        {...{ across, up }}
+        across={place}
+        up={up}
       />
     </Suspense>
   );

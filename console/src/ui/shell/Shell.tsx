@@ -1,16 +1,5 @@
 /** The frame of all pages: location, account and navigation. */
-import {
-  Compass,
-  Database,
-  Eye,
-  Languages,
-  LogOut,
-  Monitor,
-  Moon,
-  Search as SearchIcon,
-  Sun,
-  UserRound,
-} from "lucide-react";
+import { Database, Eye, Languages, LogOut, Monitor, Moon, Search as SearchIcon, Sun, UserRound } from "lucide-react";
 import { Link, Outlet, useLocation, useMatches, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore, type MouseEvent } from "react";
 import { schemas, version } from "../../service/http/address.ts";
@@ -18,6 +7,7 @@ import { signedOut } from "../../service/http/ask.ts";
 import { changeDatabase, seeAs, signIn, signInEnd, signOut } from "../../service/http/session.ts";
 import { AREAS } from "./areas.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
+import { Mark } from "../Mark.tsx";
 import { Icon } from "../Icon.tsx";
 import { chooseTheme, onThemeChange, themeNow, THEMES } from "../theme.ts";
 import { chooseSchema, useAllSchemas, useSchemas } from "../schemas.ts";
@@ -43,7 +33,7 @@ export function Shell() {
       {act && <SeenAs account={sub} />}
       <header className="bar">
         <Link to="/" className="brand">
-          <Icon of={Compass} size={22} />
+          <Mark size={22} />
           <span>Portolan</span>
         </Link>
         <DatabaseSwitch database={database} />
@@ -246,7 +236,7 @@ function Welcome({ error }: { readonly error: Error | null }) {
   return (
     <main className="welcome">
       <div>
-        <Icon of={Compass} size={56} />
+        <Mark size={56} />
         <h1>Portolan</h1>
         <p>{t("Your data, under your own rights: tables, maps, SQL, methods and events.")}</p>
         <ErrorNote error={error} />

@@ -26,7 +26,32 @@ export const names: Readonly<Record<string, string>> = {
   grant: "Recht",
   rule: "Regel",
   policy: "Policy",
+  "policy of Portolan": "Policy von Portolan",
+  "row security": "Row Security",
+  workflow: "Workflow",
+  "some columns": "einige Spalten",
+  "super users": "Superuser",
+  "the owner of the table and super users": "der Eigentümer der Tabelle und Superuser",
+  "without it nothing in the schema is accessible": "ohne dieses ist nichts im Schema erreichbar",
+  "it is off: each account with a grant sees every row": "sie ist aus: Jedes Konto mit einem Recht sieht alle Zeilen",
+  "a row passes if one permissive policy and all restrictive ones allow it":
+    "eine Zeile ist erlaubt, wenn eine permissive Policy und alle restriktiven sie erlauben",
+  "the account is a reader": "das Konto ist Leser",
+  "the account is an author": "das Konto ist Autor",
+  "the account is a reviewer": "das Konto ist Prüfer",
+  "the account is a publisher": "das Konto ist Herausgeber",
   "TSV, as COPY reads it": "TSV, wie COPY es liest",
   "JSON, a row a line": "JSON, eine Zeile je Zeile",
   "JSON text sequence": "JSON-Textsequenz",
 };
+
+/** German sentences of the service with names in them: `$1` is the first. */
+export const sayings: readonly (readonly [english: RegExp, german: string])[] = [
+  [/^the owner of the table \((.+)\) and super users$/, "der Eigentümer der Tabelle ($1) und Superuser"],
+  [/^through (.+)$/, "über $1"],
+  [/^the account has the rights of the owner, (.+)$/, "das Konto hat die Rechte des Eigentümers, $1"],
+  [/^kept since (.+), read under the same rights$/, "seit $1, mit denselben Rechten gelesen"],
+  [/^allows (.+) for (.+), priority (\d+)(.*)$/, "erlaubt $1 für $2, Priorität $3$4"],
+  [/^denies (.+) for (.+), priority (\d+)(.*)$/, "verweigert $1 für $2, Priorität $3$4"],
+  [/^limits (.+) for (.+), priority (\d+)(.*)$/, "begrenzt $1 für $2, Priorität $3$4"],
+];

@@ -175,7 +175,7 @@ export const queries = {
   operator: "Betreiber",
   "What you have run": "Was Sie ausgeführt haben",
   "Nothing has run here yet": "Hier lief noch nichts",
-  "Run before": "Früher ausgeführt",
+  "Recent statements": "Letzte Anweisungen",
   Objects: "Objekte",
   "an object": "Objekt",
   Tabs: "Tabs",
