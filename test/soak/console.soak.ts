@@ -7,13 +7,17 @@ import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Page, Request } from "playwright-core";
-import { cell, shoot, site } from "../console/support.ts";
+import { cell, follow, shoot, site, write } from "../console/support.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
 
 const TABLES = Number(process.env["SOAK_TABLES"] ?? 500);
 const MEGABYTES = Number(process.env["SOAK_FILE_MEGABYTES"] ?? 1000);
 /** A folder of GeoJSON files. */
 const LAYERS = process.env["SOAK_LAYERS"];
+
+/** The rounds of use, and the least seconds of one. By default an hour. */
+const ROUNDS = Number(process.env["SOAK_ROUNDS"] ?? 60);
+const ROUND_SECONDS = Number(process.env["SOAK_ROUND_SECONDS"] ?? 60);
 
 const tell = (what: string, figure: string): void => console.log(`    ${what}: ${figure}`);
 
@@ -39,6 +43,56 @@ create table yards.loads (id bigint primary key, name text not null, size numeri
     await isThere();
     tell(what, `${(performance.now() - began).toFixed(0)} ms`);
   }
+
+  it(`keeps its heap below 1.5 times that of the first round, after ${ROUNDS} rounds of use`, async () => {
+    await at.rows(`
+select portolan.create_map('walked', 'Walked', '{"center": [10, 50], "zoom": 4}', '[{"land": true}, {"collection": "world.cities"}]', '{*}'),
+  portolan.create_dashboard('walked', 'Walked', '[{"q": "select country_code, count(*) from world.cities group by 1", "show": "bar"}]', '{*}')`);
+    const { page, done } = await at.visit("");
+    const session = await page.context().newCDPSession(page);
+    const heap = async (): Promise<number> => {
+      for (let round = 0; round < 3; round++) await session.send("HeapProfiler.collectGarbage");
+      return (await session.send("Runtime.getHeapUsage")).usedSize / 1e6;
+    };
+    const area = (name: string) => follow(page.locator(".rail").getByRole("link", { name, exact: true }));
+    const use = async (): Promise<void> => {
+      await area("Data");
+      await follow(page.getByRole("link", { name: "cities", exact: true }));
+      await page.getByRole("gridcell").first().waitFor();
+      await page.mouse.move(900, 600);
+      await page.mouse.wheel(0, 3000);
+      await page.getByRole("button", { name: "Add a row" }).click();
+      await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+      await area("Maps");
+      await follow(page.getByRole("link", { name: "Walked" }));
+      await page.getByRole("application").waitFor();
+      await page.mouse.wheel(0, -400);
+      await area("SQL");
+      await write(page, `select n, n * n as square from generate_series(1, 500) n`);
+      await page.getByRole("button", { name: "Run", exact: true }).click();
+      await page.getByText(/^500 rows/).waitFor();
+      await page.getByRole("group", { name: "Show as" }).getByRole("button", { name: "Chart" }).click();
+      await page.getByRole("img", { name: /^square over n/ }).waitFor();
+      await area("Dashboards");
+      await follow(page.getByRole("link", { name: "Walked" }));
+      await page.getByRole("region", { name: /^Bars of/ }).waitFor();
+      for (const name of ["Schema", "GraphQL", "REST", "Events", "Access", "Audit", "History"]) await area(name);
+      await follow(page.getByRole("link", { name: "Portolan" }));
+    };
+    await use(); // loads everything
+    let first = 0;
+    let last = 0;
+    for (let round = 1; round <= ROUNDS; round++) {
+      const end = Date.now() + ROUND_SECONDS * 1000;
+      await use();
+      last = await heap();
+      first ||= last;
+      if (round === 1 || round % 10 === 0) tell(`heap after ${round} rounds`, `${last.toFixed(1)} MB`);
+      await new Promise((resolve) => setTimeout(resolve, end - Date.now())); // the pace of a person
+    }
+    assert.ok(last <= 1.5 * first, `${first.toFixed(1)} MB became ${last.toFixed(1)} MB`);
+    await done();
+  });
 
   it(`of ${TABLES} tables is opened, searched, drawn and read`, async () => {
     const { page, done } = await at.visit("");
