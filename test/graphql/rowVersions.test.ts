@@ -264,6 +264,7 @@ create trigger wait before insert on world.ships for each row when (new.name = '
       [101, 104, 105],
     );
     assert.equal(await insert("x".repeat(256), 106), "BAD_USER_INPUT");
+    await client.query("delete from world.ships where id > 100");
   });
 
   describe("maxAffected", () => {
