@@ -106,6 +106,35 @@ insert into portolan.consents (user_name, client_id, scopes) values ('ann', 'atl
     await done();
   });
 
+  const LANGUAGES = [
+    { locale: "en-US", list: "Where you are signed in", end: "End Sea Chart", own: "(this window)" },
+    { locale: "de-DE", list: "Wo Sie angemeldet sind", end: "Sea Chart beenden", own: "(dieses Fenster)" },
+  ] as const;
+  test("shows no application that was ended, here or by the application, in English and German", async () => {
+    for (const { locale, list, end, own } of LANGUAGES) {
+      await at.rows(`
+select portolan.create_client('chart', 'Sea Chart', array['https://chart.example.org/'])
+where not exists (select from portolan.clients where id = 'chart');
+select portolan.start_family(gen_random_uuid(), null, 'chart', u.name, '', u.token_version, 3600, 3600)
+from portolan.users u, generate_series(1, 2) where u.name = 'bo'`);
+      const { page, done } = await at.visit("/account", { account: "bo", locale });
+      const items = page.getByRole("list", { name: list }).getByRole("listitem").filter({ hasText: "Sea Chart" });
+      await items.nth(1).waitFor();
+      await page.getByRole("button", { name: end }).first().click();
+      await items.nth(1).waitFor({ state: "detached" });
+      assert.equal(await items.count(), 1);
+      const left = "select id from portolan.token_families where client_id = 'chart' and revoked_at is null";
+      const [family, ...others] = await at.rows(left);
+      assert.deepEqual(others, []);
+      await at.rows("select portolan.revoke_family($1, 'chart')", [family.id]); // as the application does at its sign-out
+      await page.reload();
+      await page.getByText(own).waitFor();
+      assert.equal(await items.count(), 0);
+      assert.deepEqual(await at.rows(left), []);
+      await done();
+    }
+  });
+
   test("changes its password, which ends every sign-in, and signs in with the new one", async () => {
     const version = async () =>
       Number((await at.rows("select token_version from portolan.users where name = 'bo'"))[0].token_version);
