@@ -21,6 +21,10 @@ CREATE FUNCTION portolan.add_comment(relation regclass, key text, body text) RET
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.add_identity(account text, issuer text, subject text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4353,6 +4357,8 @@ GRANT ALL ON FUNCTION portolan.access_findings() TO gateway;
 REVOKE ALL ON FUNCTION portolan.account_name(name text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.actor() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.add_identity(account text, issuer text, subject text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) TO gateway;

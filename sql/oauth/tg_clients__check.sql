@@ -5,8 +5,8 @@ create or replace function portolan.tg_clients__check() returns trigger
   set search_path = pg_catalog, pg_temp
 as $$
 declare
-  -- kernel/identity/grants.ts has the same list
-  v_grants constant text[] := '{authorization_code,refresh_token,device_code,password,client_credentials,token_exchange}';
+  -- made by npm run docs of server/kernel/identity/grants.ts
+  v_grants constant text[] := '{authorization_code,refresh_token,device_code,password,client_credentials,token_exchange,jwt_bearer}';
   v_uri text;
 begin
   new.name := coalesce(new.name, new.id);

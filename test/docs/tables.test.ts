@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { CONSOLE_FORMATS, consoleFormats } from "../support/formatNames.ts";
 import { OPENAPI_TYPES, openapiTypes } from "../support/openapiTypes.ts";
-import { METHOD_LIMITS_FILE, methodLimitsSql, pageOf, TABLE_NAMES, withTable, type TableName } from "../support/writeDocs.ts";
+import { CLIENTS_CHECK_FILE,
+  METHOD_LIMITS_FILE, methodLimitsSql, pageOf, TABLE_NAMES, withGrants,
+  withTable, type TableName } from "../support/writeDocs.ts";
 import { ROOT, textOf } from "./documents.ts";
 
 describe("docs/reference", () => {
@@ -51,6 +53,13 @@ describe("console/src/service/http/openapi.ts", () => {
 describe("console/src/service/rows/rowFormats.ts", () => {
   it("has the formats that the service has (npm run docs)", async () => {
     assert.equal(readFileSync(CONSOLE_FORMATS, "utf8"), await consoleFormats());
+  });
+});
+
+describe("sql/oauth/tg_clients__check.sql", () => {
+  it("has the grants that the token endpoint has (npm run docs)", () => {
+    const text = readFileSync(CLIENTS_CHECK_FILE, "utf8");
+    assert.equal(text, withGrants(text));
   });
 });
 

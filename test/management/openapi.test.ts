@@ -163,6 +163,7 @@ describe("/api/v4/openapi.json", () => {
         "client_credentials",
         "device_code",
         "token_exchange",
+        "jwt_bearer",
       ])
         assert.ok(JSON.stringify(asked).includes(`"${grant}"`), grant);
     });

@@ -17,7 +17,16 @@ import {
 import { makeSigningKey } from "../../server/kernel/identity/tokens.ts";
 import { until } from "../support/events.ts";
 import { testGateway, tokenFor, type TestGateway } from "../support/gateway.ts";
+import { command } from "../support/commands.ts";
 import { addClient, assertOAuthError } from "./support.ts";
+
+function decode(token: string): unknown {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return token;
+  }
+}
 
 /** Requests that guest may not make. */
 const DELETE = 'mutation { deleteCities(where: {name: "Berlin"}) { name } }';
@@ -329,6 +338,127 @@ select portolan.set_privilege('crew.notes', 'mate', 'read')`);
 
     it("are 503 while the issuer's keys cannot be read", async () => {
       assert.equal(await works(await theirs({ iss: "https://down.example", sub: "guest" })), 503);
+    });
+  });
+
+  describe("of the grant jwt_bearer (RFC 7523 §2.1)", () => {
+    const NIGHTLY = "system:serviceaccount:jobs:nightly";
+    const URN = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+    const sql = (text: string) => gateway.database.client.query(text);
+    const assertion = (claims: JWTPayload = {}, header: Record<string, unknown> = {}) =>
+      new SignJWT({ iss: issuerUrl, aud: "maps", sub: NIGHTLY, exp: Math.floor(Date.now() / 1000) + 300, ...claims })
+        .setProtectedHeader({ alg: "RS256", kid: "theirs", ...header })
+        .sign(issuerKey);
+    const exchange = (text: string, more: object = {}) =>
+      gateway.http.post("/api/v4/oauth").send({ grant_type: URN, client_id: "ci", assertion: text, ...more });
+    const now = () => Math.floor(Date.now() / 1000);
+
+    before(async () => {
+      await addClient(gateway.database, "ci", { grants: ["jwt_bearer", "refresh_token"] });
+      await sql("select portolan.create_user('builder', null)");
+      const { database } = gateway;
+      const { stdout, stderr, status } = command(["identity", "add", "Builder", issuerUrl, NIGHTLY], {
+        env: { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
+      });
+      assert.deepEqual([status, stdout], [0, `${NIGHTLY} of ${issuerUrl} is builder\n`], stderr);
+    });
+
+    it("are for the account that is linked to the subject, else for the one that the configured claim names", async () => {
+      const { body, headers } = await exchange(await assertion(), { scope: "a b" }).expect(200);
+      assert.deepEqual(Object.keys(body), ["access_token", "token_type", "expires_in", "scope"]);
+      assert.equal(headers["cache-control"], "no-store");
+      const { sub, client_id, scope } = decodeJwt(body.access_token);
+      assert.deepEqual([sub, client_id, scope], ["builder", "ci", "a b"]);
+      const shown = await gateway.http.get("/api/v4/users/builder").auth(body.access_token, { type: "bearer" });
+      assert.equal(shown.body.name, "builder");
+      const linked = await exchange(await assertion({ preferred_username: "captain" })).expect(200);
+      assert.equal(decodeJwt(linked.body.access_token).sub, "builder", "the link counts before a name");
+      const named = { sub: "7", preferred_username: "Guest" };
+      const short = await exchange(await assertion(named), { grant_type: "jwt_bearer" }).expect(200);
+      assert.equal(decodeJwt(short.body.access_token).sub, "guest");
+      assert.equal(await works(await assertion()), 401, "the assertion itself is no access token: it names no account");
+      const { rows } = await sql("select used_at > now() - interval '1 minute' as used from portolan.identities");
+      assert.deepEqual(rows, [{ used: true }]);
+      assert.equal(
+        (await exchange(await assertion({ aud: ["x", "maps"], database: gateway.database.name }))).status,
+        200,
+      );
+    });
+
+    it("are refused for every other assertion, with the reason, and it is in the audit", async () => {
+      const { privateKey } = await generateKeyPair("RS256");
+      const sign = (alg: string, key: CryptoKey | Uint8Array) =>
+        new SignJWT({ iss: issuerUrl, aud: "maps", sub: NIGHTLY, exp: now() + 300 })
+          .setProtectedHeader({ alg, kid: "theirs" })
+          .sign(key);
+      const wrong: readonly (readonly [text: string, reason: RegExp])[] = [
+        [new UnsecuredJWT({ iss: issuerUrl, aud: "maps", sub: NIGHTLY, exp: now() + 300 }).encode(), /is not valid/],
+        [await sign("HS256", Buffer.alloc(32)), /is not valid/],
+        [await sign("RS256", privateKey), /is not valid/],
+        [await assertion({}, { kid: "unknown" }), /is not valid/],
+        [(await assertion()).slice(0, -4), /is not valid/],
+        [await assertion({ aud: "other" }), /is not valid/],
+        [await assertion({ aud: gateway.baseUrl }), /is not valid/],
+        [await assertion({ exp: now() - 1 }), /has expired/],
+        [await assertion({ exp: undefined as never }), /is not valid/],
+        [await assertion({ nbf: now() + 300 }), /is not valid/],
+        [await assertion({ iat: now() + 300 }), /is from the future/],
+        [await assertion({ exp: now() + 90_000 }), /ends more than a day from now/],
+        [await assertion({}, { typ: "logout+jwt" }), /is not valid/],
+        [await assertion({ at_hash: "x" }), /is not valid/],
+        [await assertion({ iss: "https://evil.example" }), /issuer of the assertion is not known/],
+        [await assertion({ iss: gateway.baseUrl }), /issuer of the assertion is not known/],
+        [issued.access_token, /issuer of the assertion is not known/],
+        ["nonsense", /issuer of the assertion is not known/],
+        [await assertion({ sub: undefined as never }), /'sub' of the assertion must be a text/],
+        [await assertion({ sub: "" }), /'sub' of the assertion must be a text/],
+        [await assertion({ sub: "x".repeat(257) }), /'sub' of the assertion must be a text/],
+        [await assertion({ sub: "a\0b" }), /'sub' of the assertion must be a text/],
+        [await assertion({ sub: 7 as never }), /'sub' of the assertion must be a text|is not valid/],
+        [await assertion({ jti: "" }), /'jti' of the assertion must be a text/],
+        [await assertion({ jti: {} as never }), /'jti' of the assertion must be a text|is not valid/],
+        [await assertion({ sub: `${NIGHTLY} ` }), /No account is linked/],
+        [await assertion({ sub: NIGHTLY.toUpperCase() }), /No account is linked/],
+        [await assertion({ sub: "7", preferred_username: "nobody" }), /No account is linked/],
+        [await assertion({ sub: "7", preferred_username: "anonymous" }), /No account is linked/],
+        [await assertion({ database: "another" }), /another database/],
+      ];
+      for (const [text, reason] of wrong) {
+        const answer = await exchange(text, { database: gateway.database.name });
+        assertOAuthError(answer, 400, "invalid_grant");
+        assert.match(answer.body.error_description, reason, JSON.stringify(decode(text)));
+      }
+      const down = await exchange(await assertion({ iss: "https://down.example" }));
+      assertOAuthError(down, 503, "temporarily_unavailable");
+      assertOAuthError(await exchange("x".repeat(2_000_000)), 413, "invalid_request");
+      assertOAuthError(await exchange(await assertion(), { assertion: undefined }), 400, "invalid_request");
+      assertOAuthError(await exchange(await assertion(), { client_id: "app" }), 400, "unauthorized_client");
+      assertOAuthError(await exchange(await assertion(), { scope: 'a"b' }), 400, "invalid_scope");
+      assertOAuthError(await exchange(await assertion(), { resource: "https://evil.example" }), 400, "invalid_target");
+      const { rows } = await sql(
+        "select count(*)::int from portolan.audit where event = 'grant.refused' and details ->> 'grantType' = 'jwt_bearer'",
+      );
+      assert.deepEqual(rows, [{ count: wrong.length }]);
+    });
+
+    it("are given once for an assertion with an id, also to several at once", async () => {
+      const text = await assertion({ jti: "run 1" });
+      const answers = await Promise.all(Array.from({ length: 5 }, () => exchange(text)));
+      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400, 400, 400, 400]); // oxfmt-ignore
+      const again = await exchange(await assertion({ jti: "run 1" }));
+      assertOAuthError(again, 400, "invalid_grant");
+      assert.match(again.body.error_description, /was used before/);
+      assert.equal((await exchange(await assertion({ jti: "run 2" }))).status, 200);
+    });
+
+    it("end with the link: the operator unlinks the subject, which no other account can have meanwhile", async () => {
+      await assert.rejects(sql(`select portolan.add_identity('guest', '${issuerUrl}', '${NIGHTLY}')`), {
+        code: "PX409",
+      });
+      await assert.rejects(sql(`select portolan.add_identity('nobody', '${issuerUrl}', 'x')`), { code: "PX404" });
+      await assert.rejects(sql(`select portolan.add_identity('guest', '${issuerUrl}', '')`), { code: "PX400" });
+      await sql("select portolan.remove_identity(i.id::text) from portolan.identities i");
+      assertOAuthError(await exchange(await assertion()), 400, "invalid_grant");
     });
   });
 

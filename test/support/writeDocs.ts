@@ -8,6 +8,7 @@ import type { Command } from "commander";
 import { makeProgram } from "../../server/cli/program.ts";
 import { describeOptions } from "../../server/kernel/config.ts";
 import { describeErrors } from "../../server/ground/errors.ts";
+import { GRANTS } from "../../server/kernel/identity/grants.ts";
 import { METHOD_LIMITS } from "../../server/methods/limits.ts";
 import { listScenarios } from "../console/scenarios.ts";
 import { functionRows, metricRows, operatorRows, typeRows } from "./referenceTables.ts";
@@ -116,9 +117,17 @@ $limits$;
 `;
 }
 
+export const CLIENTS_CHECK_FILE = join(import.meta.dirname, "../../sql/oauth/tg_clients__check.sql");
+
+/** The check of clients with the present names of grants. */
+export function withGrants(text: string): string {
+  return text.replace(/(v_grants constant text\[\] := ')\{.*?\}/, `$1{${GRANTS.join(",")}}`);
+}
+
 if (process.argv[1] === import.meta.filename) {
   for (const name of TABLE_NAMES) writeFileSync(pageOf(name), withTable(name, readFileSync(pageOf(name), "utf8")));
   writeFileSync(METHOD_LIMITS_FILE, methodLimitsSql());
+  writeFileSync(CLIENTS_CHECK_FILE, withGrants(readFileSync(CLIENTS_CHECK_FILE, "utf8")));
   writeFileSync(OPENAPI_TYPES, await openapiTypes());
   writeFileSync(CONSOLE_FORMATS, await consoleFormats());
 }

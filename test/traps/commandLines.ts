@@ -59,6 +59,7 @@ export const COMMAND_LINES: readonly string[] = [
   "factor list",
   "factor reset bob",
   "identity list",
+  "identity add eve https://ci.example.org job",
   "identity remove 1",
   "session list",
   "session remove 1",

@@ -24,6 +24,11 @@ export interface ExternalClaims {
   readonly audience: readonly string[];
 }
 
+export type OutsideClaims = Omit<ExternalClaims, "account"> & {
+  /** The account that the configured claim names; undefined where it names none. */
+  readonly account: string | undefined;
+};
+
 /** Verifies tokens of the configured issuers; keys are fetched when they are first needed, and when one is unknown. */
 export class ExternalIssuers {
   readonly #issuers: ReadonlyMap<string, ExternalIssuer & { readonly keys: ReturnType<typeof createRemoteJWKSet> }>;
@@ -34,14 +39,26 @@ export class ExternalIssuers {
 
   /** Undefined for a token of another issuer. Throws `UNAUTHENTICATED`, and `UNAVAILABLE` without their keys. */
   async verify(token: string): Promise<ExternalClaims | undefined> {
+    const read = await this.read(token);
+    if (!read) return undefined;
+    const { account, ...others } = read;
+    if (account === undefined) throw invalidToken();
+    return { ...others, account };
+  }
+
+  /** The same for a token whose subject may be linked to an account, so that no claim must name one. */
+  async read(token: string): Promise<OutsideClaims | undefined> {
     const issuer = this.#issuers.size === 0 ? undefined : this.#issuers.get(issuerClaim(token) ?? "");
     if (!issuer) return undefined;
     const claims = await verifyWith(token, issuer);
     const account = claims[issuer.account];
-    if (typeof account !== "string" || account === "") throw invalidToken();
     const named = claims["database"];
-    const database = issuer.database ?? (typeof named === "string" ? named : undefined);
-    return { claims, account: account.toLowerCase(), database, audience: issuer.audience };
+    return {
+      claims,
+      account: typeof account === "string" && account !== "" ? account.toLowerCase() : undefined,
+      database: issuer.database ?? (typeof named === "string" ? named : undefined),
+      audience: issuer.audience,
+    };
   }
 }
 

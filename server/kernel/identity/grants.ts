@@ -1,6 +1,6 @@
 /**
  * The grants that a client may list, those that it has by default first: what REST, the command line and the metadata
- * name. The token endpoint has a file for each; sql/oauth/tg_clients__check.sql has the same names.
+ * name. The token endpoint has a file for each; `npm run docs` writes them into sql/oauth/tg_clients__check.sql.
  */
 export const GRANTS = [
   "authorization_code",
@@ -9,6 +9,7 @@ export const GRANTS = [
   "password",
   "client_credentials",
   "token_exchange",
+  "jwt_bearer",
 ] as const;
 
 export type GrantName = (typeof GRANTS)[number];

@@ -97,6 +97,11 @@ export class Identifier {
     this.#possession = new Possession({ databases, issuer, needsNonce: dpopNonces });
   }
 
+  /** The issuers whose tokens are accepted beside our own. */
+  get outside(): ExternalIssuers {
+    return this.#external;
+  }
+
   /** Requests with a token that is bound to a key, by the result of the check of their proof. */
   get proofs(): Possession["counts"] {
     return this.#possession.counts;

@@ -8,14 +8,8 @@ import type { Account } from "../../kernel/identity/tokens.ts";
 import type { OAuthContext, Step } from "../context.ts";
 import { oauthError } from "../errors.ts";
 import { beginWaiting, findWaiting, type UpstreamState } from "../factors/waiting.ts";
-import {
-  accountOf,
-  addressState,
-  makeAccount,
-  noteUse,
-  offeredProviders,
-  type Pending,
-} from "../providers/identities.ts";
+import { linkedAccount } from "../linkedAccount.ts";
+import { addressState, makeAccount, noteUse, offeredProviders, type Pending } from "../providers/identities.ts";
 import { count, type ProviderOutcome } from "../metrics.ts";
 import { ProviderFailure, readAnswer, type Upstream } from "../providers/provider.ts";
 import { endedPage } from "../pages/providers.ts";
@@ -83,7 +77,7 @@ function queryOf({ request }: OAuthContext): string {
 /** The person already has an account here, or may be linked to one if its owner agrees, or gets a new account. */
 async function receive(context: OAuthContext, back: Return, person: Upstream): Promise<void> {
   const { database, kernel } = context;
-  const known = await accountOf(database, person);
+  const known = await linkedAccount(database, person);
   if (known) return enter(context, back, { account: known, person, outcome: "signed_in" });
   const state = person.email === null ? undefined : await addressState(database, person.email);
   if (state === "verified") {

@@ -5,6 +5,7 @@ import type { Token } from "../tokenAnswer.ts";
 import * as authorizationCode from "./authorizationCode.ts";
 import * as clientCredentials from "./clientCredentials.ts";
 import * as deviceCode from "./deviceCode.ts";
+import * as jwtBearer from "./jwtBearer.ts";
 import * as password from "./password.ts";
 import * as refreshToken from "./refreshToken.ts";
 import type { GrantParameters } from "./grant.ts";
@@ -14,24 +15,26 @@ interface Grant {
   new (options: OAuth2Server.TokenOptions): { handle(request: OAuth2Server.Request): Promise<Token> };
 }
 
-const GRANTS = {
-  [authorizationCode.grantType]: [authorizationCode.AuthorizationCodeGrant, authorizationCode.parameters],
-  [refreshToken.grantType]: [refreshToken.RefreshTokenGrant, refreshToken.parameters],
-  [password.grantType]: [password.PasswordGrant, password.parameters],
-  [clientCredentials.grantType]: [clientCredentials.ClientCredentialsGrant, clientCredentials.parameters],
-  [deviceCode.grantType]: [deviceCode.DeviceCodeGrant, deviceCode.parameters],
-  [tokenExchange.grantType]: [tokenExchange.TokenExchangeGrant, tokenExchange.parameters],
-} satisfies Record<GrantName, readonly [Grant, GrantParameters]>;
+/** What the file of a grant says of it. */
+interface Described {
+  readonly parameters: GrantParameters;
+  /** A further name of a grant whose standard names it by a URN. */
+  readonly grantTypeUrn?: string;
+}
 
-/** A further name of a grant whose standard names it by a URN. */
-const URNS: Readonly<Partial<Record<GrantName, string>>> = {
-  [deviceCode.grantType]: deviceCode.grantTypeUrn,
-  [tokenExchange.grantType]: tokenExchange.grantTypeUrn,
+const GRANTS: Readonly<Record<GrantName, readonly [Grant, Described]>> = {
+  authorization_code: [authorizationCode.AuthorizationCodeGrant, authorizationCode],
+  refresh_token: [refreshToken.RefreshTokenGrant, refreshToken],
+  password: [password.PasswordGrant, password],
+  client_credentials: [clientCredentials.ClientCredentialsGrant, clientCredentials],
+  device_code: [deviceCode.DeviceCodeGrant, deviceCode],
+  token_exchange: [tokenExchange.TokenExchangeGrant, tokenExchange],
+  jwt_bearer: [jwtBearer.JwtBearerGrant, jwtBearer],
 };
 
 /** The values of `grant_type` that mean a grant. */
 export function namesOf(name: GrantName): readonly string[] {
-  const urn = URNS[name];
+  const [, { grantTypeUrn: urn }] = GRANTS[name];
   return urn === undefined ? [name] : [name, urn];
 }
 
@@ -42,5 +45,5 @@ export const GRANT_TYPES: Readonly<Record<string, Grant>> = Object.fromEntries(
 
 /** Each grant with its names and parameters. */
 export function describedGrants(): readonly (GrantParameters & { readonly names: readonly string[] })[] {
-  return (Object.keys(GRANTS) as GrantName[]).map((name) => ({ names: namesOf(name), ...GRANTS[name][1] }));
+  return (Object.keys(GRANTS) as GrantName[]).map((name) => ({ names: namesOf(name), ...GRANTS[name][1].parameters }));
 }

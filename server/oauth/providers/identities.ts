@@ -24,15 +24,6 @@ export async function offeredProviders(context: OAuthContext): Promise<readonly 
   return identityProviders;
 }
 
-/** The account that a person is, if it is known. */
-export async function accountOf(database: Database, { issuer, subject }: Upstream): Promise<Account | undefined> {
-  const row = await database.db.oneOrNone<{ name: string }>(
-    "select user_name as name from portolan.identities where issuer = $1 and subject = $2",
-    [issuer, subject],
-  );
-  return row ? findAccount(database, row.name) : undefined;
-}
-
 /** Whether an account of the database has an address, and has verified it. Undefined: none has it, or some only claim it. */
 export async function addressState({ db }: Database, email: string): Promise<"verified" | "unverified" | undefined> {
   const { verified } = await db.one<{ verified: boolean | null }>(

@@ -41,9 +41,10 @@ function impliedBy({
   device_code,
   refresh_token,
   subject_token,
+  assertion,
   token,
 }: OAuthContext["parameters"]): string | undefined {
-  const jwt = refresh_token ?? subject_token ?? token;
+  const jwt = refresh_token ?? subject_token ?? assertion ?? token;
   if (jwt !== undefined) return databaseClaim(jwt);
   const handed = code ?? device_code;
   return handed === undefined ? undefined : databaseOfCode(handed);

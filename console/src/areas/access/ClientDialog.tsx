@@ -16,14 +16,16 @@ export interface ClientDialogProps {
 }
 
 /** The grants, those of a new client first. */
-const GRANTS: readonly (readonly [Client["grants"][number], string])[] = [
-  ["authorization_code", t("a code, for people who sign in here")],
-  ["refresh_token", t("a refresh token")],
-  ["device_code", t("a code that is typed in elsewhere")],
-  ["password", t("name and password, for which it asks itself")],
-  ["client_credentials", t("an account of its own")],
-  ["token_exchange", t("an exchange for less scope")],
-];
+const GRANTS: Readonly<Record<Client["grants"][number], string>> = {
+  authorization_code: t("a code, for people who sign in here"),
+  refresh_token: t("a refresh token"),
+  device_code: t("a code that is typed in elsewhere"),
+  password: t("name and password, for which it asks itself"),
+  client_credentials: t("an account of its own"),
+  token_exchange: t("an exchange for less scope"),
+  jwt_bearer: t("a token of another issuer, such as a CI"),
+};
+const GRANT_NAMES = Object.keys(GRANTS) as readonly (keyof typeof GRANTS)[];
 
 const LIFETIMES: readonly (readonly [name: Lifetime, label: string, most: number])[] = [
   ["access_token_lifetime_seconds", t("Access token"), 31_536_000],
@@ -110,7 +112,7 @@ function Asking({ typed, set }: PartProps) {
       <summary>{t("How it gets tokens")}</summary>
       <fieldset className="grants">
         <legend>{t("For")}</legend>
-        {GRANTS.map(([grant, words]) => (
+        {GRANT_NAMES.map((grant) => (
           <label key={grant}>
             <input
               type="checkbox"
@@ -118,7 +120,7 @@ function Asking({ typed, set }: PartProps) {
               checked={typed.grants.includes(grant)}
               onChange={({ target }) => toggle(grant, target.checked)}
             />{" "}
-            {words} <code>{grant}</code>
+            {GRANTS[grant]} <code>{grant}</code>
           </label>
         ))}
       </fieldset>

@@ -90,6 +90,7 @@ export type Client = {
     | "password"
     | "client_credentials"
     | "token_exchange"
+    | "jwt_bearer"
   )[];
   /** Whether an old refresh token stays valid, for a tool that keeps its first one. Otherwise the use of an old one ends the session, because it may have been stolen */
   readonly refresh_reuse: "refuse" | "allow";
@@ -151,6 +152,7 @@ export type NewClient = {
     | "password"
     | "client_credentials"
     | "token_exchange"
+    | "jwt_bearer"
   )[];
   /** Whether an old refresh token stays valid, for a tool that keeps its first one. Otherwise the use of an old one ends the session, because it may have been stolen */
   readonly refresh_reuse?: "refuse" | "allow";
@@ -219,6 +221,7 @@ export type ClientChange = {
     | "password"
     | "client_credentials"
     | "token_exchange"
+    | "jwt_bearer"
   )[];
   /** Whether an old refresh token stays valid, for a tool that keeps its first one. Otherwise the use of an old one ends the session, because it may have been stolen */
   readonly refresh_reuse?: "refuse" | "allow";
@@ -300,6 +303,7 @@ export type RegistrationTokenOptions = {
       | "password"
       | "client_credentials"
       | "token_exchange"
+      | "jwt_bearer"
     )[];
     /** Whether an old refresh token stays valid, for a tool that keeps its first one. Otherwise the use of an old one ends the session, because it may have been stolen */
     readonly refresh_reuse?: "refuse" | "allow";

@@ -101,6 +101,7 @@ export const access = {
   "a code that is typed in elsewhere": "einen Code, der anderswo eingegeben wird",
   "name and password, for which it asks itself": "Name und Passwort, nach denen er selbst fragt",
   "an account of its own": "ein eigenes Konto",
+  "a token of another issuer, such as a CI": "ein Token eines anderen Ausstellers, etwa einer CI",
   "an exchange for less scope": "einen Tausch gegen weniger Scope",
   "Access token": "Access-Token",
   "Refresh token, after its last use": "Refresh-Token, nach seiner letzten Verwendung",
