@@ -1,5 +1,6 @@
 -- Records how many rows a file has, or how it ended (state). Returns whether it may continue: false if another session has
--- stopped its job or removed it. A file without a record for a minute was left by its gateway, and work_job finds it.
+-- stopped its job or removed it. A file without a record for a minute was left by its gateway, and work_job finds it. A
+-- record that arrives after the end changes nothing.
 create or replace function portolan.note_download(
   id text, done bigint, state text default 'running', error text default null, file jsonb default null
 ) returns boolean
@@ -23,7 +24,12 @@ begin
     update portolan.downloads d
     set rights = file -> 'rights', bytes = (file ->> 'bytes')::bigint, etag = file ->> 'etag'
     where d.id = note_download.id;
-  elsif not coalesce(v_goes_on, false) then
+  elsif v_goes_on is null then
+    select j.state = 'done' into v_goes_on
+    from portolan.downloads d join portolan.jobs j on j.id = d.job
+    where d.id = note_download.id;
+  end if;
+  if v_goes_on is not true then
     delete from portolan.download_parts p where p.download = note_download.id;
   end if;
   return coalesce(v_goes_on, false);

@@ -125,6 +125,14 @@ describe("downloads of collections", () => {
     assert.equal(forged.status, 401);
   });
 
+  it("stay whole if a record of their progress arrives after their end", async () => {
+    const path = await made({ format: "csv", filter: "id < 10" });
+    const before = await fileOf(path);
+    const { rows } = await run("select portolan.note_download($1, 1) as goes", [path.split("/").at(-1)]);
+    assert.deepEqual(rows, [{ goes: true }]);
+    assert.deepEqual((await fileOf(path)).body, before.body);
+  });
+
   it("tell the number of rows of a Parquet file by ranges of less than 64 kB", async () => {
     const { json } = await gateway.get(`${await made({ format: "parquet" })}/address`, { as: "guest" });
     const byteLength = Number((await fetch(json.href, { method: "HEAD" })).headers.get("content-length"));
