@@ -418,6 +418,9 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
   const state = error.code;
   if (isRoleGone(error)) return roleGone(error);
   if (isLockTimeout(error)) return lockedByOther(error);
+  // a node has gone away in the last moment: nobody knows whether it has committed
+  if (/^could not commit transaction (for shard|on any active node)/.test(error.message))
+    return new GatewayError("UNAVAILABLE", undefined, { cause: error });
   if (isNotDistributable(error))
     return new GatewayError("NOT_DISTRIBUTABLE", error.message, { cause: error, sqlstate: state });
   const isWithoutOperator = (error as { routine?: unknown }).routine === "op_error"; // of a filter: its type has none

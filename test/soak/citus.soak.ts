@@ -6,8 +6,17 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type pg from "pg";
 import { migrate } from "../../server/operate/migrate.ts";
-import { bareNode, citusSettings, hasCitus, urlAt, type CitusNode } from "../support/citusCluster.ts";
+import {
+  bareNode,
+  citusCluster,
+  citusSettings,
+  hasCitus,
+  urlAt,
+  type CitusCluster,
+  type CitusNode,
+} from "../support/citusCluster.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
 import { Follower } from "../support/follower.ts";
 import { tokenFor } from "../support/gateway.ts";
@@ -15,22 +24,104 @@ import { describeOnlyIf } from "../support/onlyIf.ts";
 import { GatewayProcess } from "../support/process.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { RowHistory, type RowWrite } from "../support/rowHistory.ts";
+import { childrenOf } from "../../bench/support/processes.ts";
 import { until } from "../support/until.ts";
 
 const ROWS = Number(process.env["SOAK_CITUS_ROWS"] ?? 10_000_000);
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 const TENANTS = 1000;
 const WRITERS = 4;
+const SECONDS = Number(process.env["SOAK_CITUS_SECONDS"] ?? 600);
+/** Writes between two faults. */
+const ENOUGH = 100;
 const PATIENCE_MS = 120_000;
 
 const tell = (what: string, figure: string): void => console.log(`    ${what}: ${figure}`);
+
+interface Answer {
+  readonly data?: Readonly<Record<string, readonly unknown[]>>;
+  readonly errors?: readonly { readonly message: string }[];
+}
+
+/** Asks a gateway as ann, and counts what it refuses. */
+class Door {
+  readonly gateway: GatewayProcess;
+  readonly token: string;
+  /** Messages of errors, and how often each came. */
+  readonly refusals = new Map<string, number>();
+
+  constructor(gateway: GatewayProcess, token: string) {
+    this.gateway = gateway;
+    this.token = token;
+  }
+
+  static async open(port: number): Promise<Door> {
+    const gateway = await GatewayProcess.start({
+      DATABASE_URL: urlAt(port, "gateway"),
+      OWNER_DATABASE_URL: urlAt(port, "owner"),
+      PORT: "0",
+      LOG_LEVEL: "warn",
+    });
+    return new Door(gateway, await tokenFor({ name: "town", url: urlAt(port, "owner") }, gateway.baseUrl, "ann"));
+  }
+
+  async ask(query: string): Promise<Answer> {
+    const response = await fetch(`${this.gateway.baseUrl}/api/graphql/schema/app`, {
+      method: "POST",
+      headers: { Authorization: `Bearer ${this.token}`, "Content-Type": "application/json" },
+      body: JSON.stringify({ query }),
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
+    return (await response.json()) as Answer;
+  }
+
+  async write({ kind, tenant, id, v }: RowWrite): Promise<boolean> {
+    const where = `where: {tenant: {eq: ${tenant}}, id: {eq: ${id}}}`;
+    const text = {
+      insert: `w: insertSpots(data: {tenant: ${tenant}, id: ${id}, v: ${v}, kind: 1})`,
+      update: `w: updateSpots(${where}, data: {v: ${v}})`,
+      delete: `w: deleteSpots(${where})`,
+    }[kind];
+    const { data, errors = [] } = await this.ask(`mutation { ${text} { id } }`);
+    for (const { message } of errors) this.refusals.set(message, (this.refusals.get(message) ?? 0) + 1);
+    return errors.length === 0 && data?.["w"]?.length === 1;
+  }
+
+  follow(history: RowHistory): Follower {
+    return new Follower({
+      url: () => this.gateway.baseUrl.replace(/^http/, "ws"),
+      token: () => Promise.resolve(this.token),
+      schema: "app",
+      relation: "spots",
+      take: (rows) => history.take(rows),
+      onGap: () => history.gap(),
+    });
+  }
+
+  /** Tells of refusals and of what the gateway calls internal, since the last call. */
+  tell(): void {
+    for (const [message, count] of this.refusals) tell(`  ${count} x`, message);
+    this.refusals.clear();
+    const internal = this.gateway.stderr.split("\n").filter((line) => line.includes('"INTERNAL"'));
+    if (internal.length > 0) tell("  internal errors", internal.join("\n").slice(0, 3000));
+    this.gateway.stderr = "";
+  }
+}
+
+/** What must hold at the end, once all events have come. */
+async function assertWhole(history: RowHistory, client: pg.Client, from: number): Promise<void> {
+  await until(() => history.isComplete, PATIENCE_MS).catch(() => undefined); // the report says what is missing
+  const { rows } = await client.query<{ id: number; v: number }>("select id, v from app.spots where id >= $1", [from]);
+  const { problems, ...report } = history.report(new Map(rows.map(({ id, v }) => [id, v])));
+  tell("history", JSON.stringify({ ...report, problems: problems.length }));
+  assert.deepEqual(problems.slice(0, 10), []);
+}
 
 describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a table of ${ROWS} rows`, function () {
   this.timeout(3_600_000);
   const parent = mkdtempSync(join(tmpdir(), "portolan-growth-"));
   const nodes: CitusNode[] = [];
-  let gateway: GatewayProcess;
-  let token: string;
+  let door: Door;
   let follower: Follower;
 
   before(async () => {
@@ -43,7 +134,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a table of ${ROWS} row
     await db0.client.query(`
 create schema app;
 create table app.kinds (id int primary key, name text);
-create table app.spots (tenant int, id int, v int, name text, kind int references app.kinds, primary key (tenant, id));
+create table app.spots (tenant int, id int, v int, name text, kind int);
 insert into app.kinds select i, 'kind ' || i from generate_series(1, 10) i;
 select portolan.create_user('ann', null), portolan.set_privilege('app.kinds', 'ann', 'read'),
   portolan.set_privilege('app.spots', 'ann', 'write')`);
@@ -51,49 +142,24 @@ select portolan.create_user('ann', null), portolan.set_privilege('app.kinds', 'a
       "insert into app.spots select i % $2, i, 0, 'spot ' || i, i % 10 + 1 from generate_series(1, $1) i",
       [ROWS, TENANTS],
     );
+    await db0.client.query(
+      "alter table app.spots add primary key (tenant, id), add foreign key (kind) references app.kinds",
+    );
     await db0.client.query("vacuum analyze app.spots");
     const {
       rows: [size],
     } = await db0.client.query<{ size: string }>("select pg_size_pretty(pg_total_relation_size('app.spots')) as size");
     tell("the table", `${ROWS.toLocaleString("en")} rows, ${size!.size}`);
-    gateway = await GatewayProcess.start({
-      DATABASE_URL: urlAt(db0.port, "gateway"),
-      OWNER_DATABASE_URL: urlAt(db0.port, "owner"),
-      PORT: "0",
-      LOG_LEVEL: "warn",
-    });
-    token = await tokenFor({ name: "town", url: urlAt(db0.port, "owner") }, gateway.baseUrl, "ann");
+    door = await Door.open(db0.port);
   });
   after(async () => {
     await follower?.stop();
-    await gateway?.stop();
+    await door?.gateway.stop();
     for (const { client } of nodes) await client.end().catch(() => undefined); // it may have ended
     await Promise.all(nodes.map(({ cluster }) => cluster.stop()));
     rmSync(parent, { recursive: true, force: true });
   });
 
-  async function ask(query: string): Promise<{ data?: Record<string, unknown[]>; errors?: unknown[] }> {
-    const response = await fetch(`${gateway.baseUrl}/api/graphql/schema/app`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ query }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    return (await response.json()) as { data?: Record<string, unknown[]>; errors?: unknown[] };
-  }
-  async function write({ kind, tenant, id, v }: RowWrite): Promise<boolean> {
-    const where = `where: {tenant: {eq: ${tenant}}, id: {eq: ${id}}}`;
-    const text = {
-      insert: `w: insertSpots(data: {tenant: ${tenant}, id: ${id}, v: ${v}, kind: 1})`,
-      update: `w: updateSpots(${where}, data: {v: ${v}})`,
-      delete: `w: deleteSpots(${where})`,
-    }[kind];
-    const { data, errors } = await ask(`mutation { ${text} { id } }`);
-    if (errors)
-      refusals.set(JSON.stringify(errors).slice(0, 300), (refusals.get(JSON.stringify(errors).slice(0, 300)) ?? 0) + 1);
-    return !errors && data?.["w"]?.length === 1;
-  }
-  const refusals = new Map<string, number>();
   const cli = async (...args: string[]): Promise<string> => {
     const startedMs = performance.now();
     const env = { DATABASE_URL: urlAt(nodes[0]!.port, "gateway"), OWNER_DATABASE_URL: urlAt(nodes[0]!.port, "owner") };
@@ -114,22 +180,23 @@ select portolan.create_user('ann', null), portolan.set_privilege('app.kinds', 'a
       async () => (await db0.client.query("select portolan.events_of('app.spots') as on")).rows[0].on === true,
       PATIENCE_MS,
     );
-    const history = new RowHistory({ write, writers: WRITERS, tenants: TENANTS, from: ROWS + 1, pauseMs: 10 });
-    follower = new Follower({
-      url: () => gateway.baseUrl.replace(/^http/, "ws"),
-      token: () => Promise.resolve(token),
-      schema: "app",
-      relation: "spots",
-      take: (rows) => history.take(rows),
-      onGap: () => history.gap(),
+    const history = new RowHistory({
+      write: (one) => door.write(one),
+      writers: WRITERS,
+      tenants: TENANTS,
+      from: ROWS + 1,
+      pauseMs: 10,
     });
+    follower = door.follow(history);
     await until(() => follower.isLive, PATIENCE_MS);
     let [reads, failed, goes] = [0, 0, true];
     const reading = (async () => {
       for (; goes; await sleep(20)) {
-        const { data, errors } = await ask(
-          `{ getSpots(where: {tenant: {eq: ${reads % TENANTS}}}, orderBy: [{id: "asc"}], limit: 20) { id name kinds { name } } }`,
-        ).catch(() => ({ data: undefined, errors: [] }));
+        const { data, errors } = await door
+          .ask(
+            `{ getSpots(where: {tenant: {eq: ${reads % TENANTS}}}, orderBy: [{id: "asc"}], limit: 20) { id name kinds { name } } }`,
+          )
+          .catch(() => ({ data: undefined, errors: [] }));
         if (errors || data?.["getSpots"]?.length !== Math.min(20, Math.floor(ROWS / TENANTS))) failed++;
         else reads++;
       }
@@ -146,8 +213,7 @@ select portolan.create_user('ann', null), portolan.set_privilege('app.kinds', 'a
         `${((performance.now() - startedMs) / 1000).toFixed(1)} s; ${acknowledged} writes, ${unanswered} refused, longest pause ` +
           `${Math.round(history.longestPauseMs)} ms; ${read} reads, ${unread} refused; ${gaps} gaps; errors ${JSON.stringify([...follower.errors])}`,
       );
-      for (const [text, count] of refusals) tell(`  ${count} x`, text);
-      refusals.clear();
+      door.tell();
     };
     const settings = {
       ...citusSettings(),
@@ -161,7 +227,8 @@ select portolan.create_user('ann', null), portolan.set_privilege('app.kinds', 'a
       await during("restart of the server with Citus", async () => {
         await db0.configure(settings);
         await until(
-          async () => ((await ask("{ getKinds { id } }").catch(() => ({}))) as { data?: unknown }).data !== undefined,
+          async () =>
+            ((await door.ask("{ getKinds { id } }").catch(() => ({}))) as { data?: unknown }).data !== undefined,
           PATIENCE_MS,
         );
         await sleep(2000);
@@ -183,25 +250,8 @@ select portolan.create_user('ann', null), portolan.set_privilege('app.kinds', 'a
     } finally {
       goes = false;
       await Promise.all([history.stop(), reading]);
-      tell(
-        "gateway",
-        gateway.stderr
-          .split("\n")
-          .filter((line) => line.includes("INTERNAL"))
-          .join("\n")
-          .slice(0, 6000),
-      );
     }
-    await until(() => history.isComplete, PATIENCE_MS).catch(() => undefined); // the report says what is missing
-    const { rows } = await db0.client.query<{ id: number; v: number }>("select id, v from app.spots where id > $1", [
-      ROWS,
-    ]);
-    const report = history.report(new Map(rows.map(({ id, v }) => [id, v])));
-    tell(
-      "report",
-      JSON.stringify({ ...report, problems: report.problems.slice(0, 10), count: report.problems.length }),
-    );
-    assert.deepEqual(report.problems.slice(0, 10), []);
+    await assertWhole(history, db0.client, ROWS + 1);
     const placed = await db0.client.query<{ nodeport: number; shards: number }>(
       "select nodeport, count(*)::integer as shards from citus_shards where table_name = 'app.spots'::regclass group by 1 order by 1",
     );
@@ -210,5 +260,131 @@ select portolan.create_user('ann', null), portolan.set_privilege('app.kinds', 'a
       .rows;
     assert.equal(Number(total!.count), ROWS);
     await cli("doctor");
+  });
+});
+
+describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a cluster with faults for ${SECONDS} s`, function () {
+  this.timeout((SECONDS + 600) * 1000);
+  let cluster: CitusCluster;
+  let door: Door;
+  let follower: Follower;
+
+  before(async () => {
+    cluster = await citusCluster({
+      settings: {
+        wal_level: "logical",
+        "citus.enable_change_data_capture": "on",
+        max_wal_senders: "20",
+        synchronous_commit: "on", // the process is killed, not the machine
+      },
+    });
+    const { client, port } = cluster.coordinator;
+    await client.query(`
+create schema app;
+create table app.spots (tenant int, id int, v int, kind int, primary key (tenant, id));
+select create_distributed_table('app.spots', 'tenant');
+select portolan.create_user('ann', null), portolan.set_privilege('app.spots', 'ann', 'write'),
+  portolan.enable_events('app.spots')`);
+    door = await Door.open(port);
+    await until(
+      async () => (await client.query("select from portolan.shard_positions where upto > '0/0'")).rows.length === 3,
+      PATIENCE_MS,
+    );
+  });
+  after(async () => {
+    await follower?.stop();
+    await door?.gateway.stop();
+    await cluster?.stop();
+  });
+
+  const moveShard = async (): Promise<void> => {
+    const [from, to] = cluster.workers.map(({ port }) => port).sort(() => Math.random() - 0.5);
+    const { client } = cluster.coordinator;
+    const { rows } = await client.query<{ shardid: string }>(
+      `select s.shardid from pg_dist_shard s join pg_dist_placement using (shardid) join pg_dist_node n using (groupid)
+       where s.logicalrelid = 'app.spots'::regclass and n.nodeport = $1 order by random() limit 1`,
+      [from],
+    );
+    if (rows[0])
+      await client.query("select citus_move_shard_placement($1, '127.0.0.1', $2, '127.0.0.1', $3, 'force_logical')", [
+        rows[0].shardid,
+        from,
+        to,
+      ]);
+  };
+  const worker = (): CitusNode => cluster.workers[Math.floor(Math.random() * cluster.workers.length)]!;
+  const FAULTS: readonly (readonly [string, () => Promise<unknown>])[] = [
+    [
+      "a worker is killed, and back after 3 s",
+      async () => {
+        const up = await worker().crash();
+        await sleep(3000);
+        await up();
+      },
+    ],
+    [
+      "a worker does not answer for 4 s",
+      async () => {
+        const { pid } = worker().cluster;
+        const all = [pid, ...childrenOf(pid)];
+        for (const one of all) process.kill(one, "SIGSTOP");
+        await sleep(4000);
+        for (const one of all) process.kill(one, "SIGCONT");
+      },
+    ],
+    [
+      "a shard moves",
+      () =>
+        until(() =>
+          moveShard().then(
+            () => true,
+            () => false,
+          ),
+        ),
+    ], // a worker may be just back
+    ["the coordinator is killed, and starts again", () => cluster.coordinator.restart()],
+    [
+      "a worker is slow to let in for 5 s",
+      async () => {
+        const { client } = worker();
+        await client.query("alter system set post_auth_delay = '2s'");
+        await client.query("select pg_reload_conf()");
+        await sleep(5000);
+        await client.query("alter system reset post_auth_delay");
+        await client.query("select pg_reload_conf()");
+      },
+    ],
+  ];
+
+  it("loses no write, tells of none twice, and tells of each row in order", async () => {
+    const history = new RowHistory({
+      write: (one) => door.write(one),
+      writers: WRITERS,
+      tenants: TENANTS,
+      from: 1,
+      pauseMs: 5,
+    });
+    follower = door.follow(history);
+    await until(() => follower.isLive, PATIENCE_MS);
+    const end = performance.now() + SECONDS * 1000;
+    try {
+      for (let at = 0; performance.now() < end; at++) {
+        const [what, fault] = FAULTS[at % FAULTS.length]!;
+        const before = [history.acknowledged, history.unanswered, follower.gaps] as const;
+        history.longestPauseMs = 0;
+        await fault();
+        const done = history.acknowledged;
+        await until(() => history.acknowledged > done + ENOUGH, PATIENCE_MS);
+        tell(
+          what,
+          `${history.acknowledged - before[0]} writes, ${history.unanswered - before[1]} refused, longest pause ` +
+            `${Math.round(history.longestPauseMs)} ms; ${follower.gaps - before[2]} gaps`,
+        );
+        door.tell();
+      }
+    } finally {
+      await history.stop();
+    }
+    await assertWhole(history, cluster.coordinator.client, 1);
   });
 });
