@@ -143,6 +143,16 @@ function isPredicate(path: string): boolean {
   return PREDICATE.test(outside);
 }
 
+/** A key of an object, or a string in a list of JSON. Found by a GIN index. */
+const hasKey: Rule = {
+  takes: (type) => type.kind === "json",
+  toSql: ({ target, type, value, path }) => {
+    const comparison = comparisonOf(type);
+    const key = textOperand(value, path, "a key");
+    return sql`${comparable(target, comparison)} ${operatorIn(comparison.schema, "?")} ${key}`;
+  },
+};
+
 const hasElements = (type: ColumnType): boolean =>
   type.kind === "array" && type.element !== undefined && hasDefaultEquality(type.element);
 
@@ -226,6 +236,7 @@ const RULES: Readonly<Record<Operator, Rule>> = {
   search,
   similar,
   path: jsonPath,
+  hasKey,
   isNull: {
     takes: any,
     toSql: ({ target, type, value, path }) => {

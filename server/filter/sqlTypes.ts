@@ -45,6 +45,7 @@ const SYMBOLS = {
   "%": sql`%`,
   "||": sql`||`,
   "#-": sql`#-`,
+  "?": sql`?`,
 } as const;
 export type OperatorSymbol = keyof typeof SYMBOLS;
 

@@ -21,6 +21,7 @@ export const OPERATORS = [
   "search",
   "similar",
   "path",
+  "hasKey",
   "isNull",
   "contains",
   "containedBy",

@@ -165,6 +165,10 @@ const BEHAVIOURS: readonly (readonly [where: object, ids: number[]])[] = [
   [{ json: { contains: { a: 1 } } }, [1]],
   [{ jsonb: { contains: { b: [2] } } }, [1]],
   [{ jsonb: { contains: {} } }, [1]],
+  [{ jsonb: { hasKey: "b" } }, [1]],
+  [{ json: { hasKey: "a" } }, [1]],
+  [{ jsonb: { hasKey: "" } }, []],
+  [{ not: { jsonb: { hasKey: "zz" } } }, [1, 2, 3]],
   [{ jsonb: { in: ["text", { a: 1, b: [1, 2] }] } }, [1, 2]],
   [{ jsonb: { isNull: false } }, [1, 2, 3]],
   [

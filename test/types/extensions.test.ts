@@ -54,6 +54,7 @@ select portolan.enable_events('osm.trees');`),
     assert.deepEqual(await ids({ tags: { neq: TAGS } }), [2]);
     assert.deepEqual(await ids({ tags: { in: [{ x: "1" }, TAGS] } }), [1, 2]);
     assert.deepEqual(await ids({ tags: { contains: { "a b": null } } }), [1]);
+    assert.deepEqual(await ids({ tags: { hasKey: "a b" } }), [1]);
     assert.deepEqual(await ids({ labels: { contains: { a: "b" } } }), [1]);
     assert.deepEqual(await ids({ tags: { isNull: false } }), [1, 2]);
   });
@@ -95,6 +96,8 @@ select portolan.enable_events('osm.trees');`),
     const { properties } = JSON.parse((await get("/collections/osm.ways/items/1")).text);
     assert.deepEqual(properties, { id: 1, tags: TAGS, labels: { a: "b" }, many: [TAGS, null, {}] });
     assert.match((await get("/api?f=json")).text, /"tags":\{"type":"object","additionalProperties":\{"type":"string"/);
+    const found = await get(`/collections/osm.ways/items?f=json&filter=${encodeURIComponent("hasKey(tags, 'a b')")}`);
+    assert.deepEqual(found.body.features.map(({ id }: { id: number }) => id), [1]); // oxfmt-ignore
     assert.equal((await get("/collections/osm.loose/items")).status, 200); // no key, and no order to take instead
   });
 

@@ -101,6 +101,10 @@ export const FUNCTIONS: Readonly<Record<string, FunctionRow>> = {
     title: "other",
     kinds: ["text", "array"],
   }),
+  haskey: condition("Whether a JSON object has a key, or a list of JSON a string.", "hasKey", column(["other"]), {
+    title: "key",
+    kinds: ["text"],
+  }),
   search: condition(
     'Whether words are found in text by full text search: words, "phrases", or, -not.',
     "search",
