@@ -463,10 +463,7 @@ where id = 1`);
         });
         await page.getByRole("button", { name: "Merge" }).tap();
         await page.getByText("1 chosen").waitFor();
-        await saved(page);
-        assert.deepEqual(await at.rows("select count(*)::int as n from world.parks where id in (1, $1)", [drawn]), [
-          { n: 1 },
-        ]);
+        await page.getByText("2 rows are not saved.").waitFor(); // one has both shapes, the other goes
         await done();
       });
 
