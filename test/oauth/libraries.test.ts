@@ -1,23 +1,28 @@
-/** Applications that sign people in by OpenID Connect, as they come: a library of browsers, and the requests of Grafana. */
+/** Applications that sign people in by OpenID Connect, as they come: two libraries, and the requests of Grafana. */
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
+import { Auth, type AuthConfig } from "@auth/core";
 import { decodeJwt } from "jose";
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from "oidc-client-ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { Person, addClient } from "./support.ts";
 
 const SPA = "https://spa.example.org/callback";
+const SITE = "https://site.example.org/auth";
 const GRAFANA = "https://grafana.example.org/login/generic_oauth";
 const HOME = "https://grafana.example.org/login";
 
 describe("applications that sign people in", () => {
   let gateway: TestGateway;
   let secret: string;
+  let secretOfSite: string;
 
   before(async () => {
     gateway = await testGateway();
     await addClient(gateway.database, "spa", { redirectUri: [SPA] });
     secret = (await addClient(gateway.database, "grafana", { public: false, redirectUri: [GRAFANA] })) ?? "";
+    const redirectUri = [`${SITE}/callback/portolan`];
+    secretOfSite = (await addClient(gateway.database, "site", { public: false, redirectUri })) ?? "";
     await gateway.database.client.query(`
 select portolan.update_client('grafana', '{"post_logout_redirect_uris": ["${HOME}"]}');
 select portolan.update_client('spa', '{"post_logout_redirect_uris": ["https://spa.example.org/"]}');
@@ -61,6 +66,52 @@ select portolan.update_user('guest', '{"user_group": ["operators"]}')`);
     const { pathname, search } = new URL(signOut.url);
     const page = await gateway.http.get(pathname + search);
     assert.equal(page.status < 400, true, page.text);
+  });
+
+  it("Auth.js, unmodified: sign-in with the configuration of the guide, and its session", async () => {
+    const config: AuthConfig = {
+      providers: [
+        {
+          id: "portolan",
+          name: "Portolan",
+          type: "oidc",
+          issuer: gateway.baseUrl,
+          clientId: "site",
+          clientSecret: secretOfSite,
+          authorization: { params: { scope: "openid profile email groups" } },
+        },
+      ],
+      callbacks: {
+        jwt: ({ token, profile }) => (profile ? { ...token, groups: profile["groups"] } : token),
+        session: ({ session, token }) => ({ ...session, groups: token["groups"] }),
+      },
+      secret: randomBytes(32).toString("hex"),
+      trustHost: true,
+      basePath: "/auth",
+    };
+    const cookies = new Map<string, string>();
+    /** As the browser asks the application. */
+    async function ask(address: string, form?: Record<string, string>): Promise<Response> {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const sent = form && { method: "POST", body: new URLSearchParams(form) };
+      const response = await Auth(new Request(address, { headers: { cookie }, ...sent }), config);
+      for (const each of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(each) ?? [];
+        cookies.set(name, value);
+      }
+      return response;
+    }
+
+    const { csrfToken } = (await (await ask(`${SITE}/csrf`)).json()) as { csrfToken: string };
+    const sentTo = (await ask(`${SITE}/signin/portolan`, { csrfToken, callbackUrl: SITE })).headers.get("location");
+    assert.equal(new URL(sentTo ?? "").searchParams.get("code_challenge_method"), "S256");
+    const back = await backFrom(sentTo ?? "");
+    assert.equal(back.origin + back.pathname, `${SITE}/callback/portolan`);
+    const signedIn = await ask(back.href);
+    assert.deepEqual([signedIn.status, signedIn.headers.get("location")], [302, SITE]);
+    const session = (await (await ask(`${SITE}/session`)).json()) as { user: object; groups: string[] };
+    assert.deepEqual(session.user, { name: "A Guest", email: "guest@example.org" });
+    assert.deepEqual(session.groups, ["operators"]);
   });
 
   /**
