@@ -43,6 +43,10 @@ describe("the console: REST", () => {
     await page.getByLabel("table", { exact: true }).fill("nowhere");
     await send.click();
     await page.getByRole("alert").filter({ hasText: "nowhere" }).waitFor();
+    await page.getByLabel("Find an operation").fill("post /oauth/register");
+    await follow(page.getByRole("link", { name: "POST /oauth/register", exact: true }));
+    await page.getByRole("region", { name: "Language: curl" }).getByText("--data-binary @body").waitFor();
+    assert.equal(await page.getByLabel("With my token").count(), 0, "a client has none");
     await page.getByLabel("Find an operation").fill("post /queries");
     await follow(page.getByRole("link", { name: "POST /queries", exact: true }));
     await page.getByRole("region", { name: "Request body: application/json" }).getByText("name: string").waitFor();

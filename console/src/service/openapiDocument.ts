@@ -14,6 +14,7 @@ export interface Schema {
   readonly additionalProperties?: Schema | boolean;
   readonly oneOf?: readonly Schema[];
   readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
 }
 
 export interface Parameter {
@@ -38,6 +39,8 @@ interface Described {
   readonly parameters?: readonly Parameter[];
   readonly requestBody?: Content;
   readonly responses?: Readonly<Record<string, Content>>;
+  /** Default: that of the document, a token. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }
 
 interface Document {
@@ -60,6 +63,8 @@ export interface Operation {
   readonly parameters: readonly Parameter[];
   /** The forms of the request body: by media type, in the notation of TypeScript. */
   readonly body: readonly (readonly [mediaType: string, text: string])[];
+  /** Whether it is asked with an access token. */
+  readonly takesToken: boolean;
   readonly answers: readonly Answer[];
 }
 
@@ -96,7 +101,16 @@ interface Found {
 }
 
 function toOperation({ components = {} }: Document, { path, method, described, shared }: Found): Operation {
-  const { operationId: id, summary, description, tags, parameters = [], requestBody, responses = {} } = described;
+  const {
+    operationId: id,
+    summary,
+    description,
+    tags,
+    parameters = [],
+    requestBody,
+    responses = {},
+    security,
+  } = described;
   const formsOf = ({ content = {} }: Content): Operation["body"] =>
     Object.entries(content).map(([mediaType, { schema }]) => [mediaType, schema ? textOf(schema, components) : ""]);
   return {
@@ -108,6 +122,7 @@ function toOperation({ components = {} }: Document, { path, method, described, s
     description,
     parameters: [...shared, ...parameters],
     body: requestBody ? formsOf(requestBody) : [],
+    takesToken: security === undefined || security.some((each) => "bearer" in each),
     answers: Object.entries(responses).map(([status, given]) => {
       const answer = components.responses?.[given.$ref?.split("/").at(-1) ?? ""] ?? given;
       return { status, description: answer.description ?? "", forms: formsOf(answer) };
@@ -128,6 +143,7 @@ function textOf(schema: Schema, components: NonNullable<Document["components"]>,
   }
   const choices = schema.oneOf ?? schema.anyOf;
   if (choices) return [...new Set(choices.map((each) => inner(each)))].join(" | ");
+  if (schema.allOf) return schema.allOf.map((each) => inner(each)).join(" & ");
   if (schema.enum) return schema.enum.map((value) => JSON.stringify(value)).join(" | ");
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.items) {

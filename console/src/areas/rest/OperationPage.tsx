@@ -73,7 +73,7 @@ interface Shown {
 }
 
 /** The values of the parameters, the call with them, and for reading operations its answer. */
-function Trial({ operation: { method, path, parameters, body } }: { readonly operation: Operation }) {
+function Trial({ operation: { method, path, parameters, body, takesToken } }: { readonly operation: Operation }) {
   const [given, setGiven] = useState<Readonly<Record<string, string>>>({});
   const [shown, setShown] = useState<Shown>();
   const { error, isBusy, run, clear } = useAttempt();
@@ -138,7 +138,10 @@ function Trial({ operation: { method, path, parameters, body } }: { readonly ope
         </>
       )}
       <h2>{t("The call")}</h2>
-      <CodeSamples label={t("Language")} samples={callSamples(method, address, body[0]?.[0])} />
+      <CodeSamples
+        label={t("Language")}
+        samples={callSamples(method, address, { mediaType: body[0]?.[0], takesToken })}
+      />
     </>
   );
 }

@@ -91,21 +91,33 @@ ${rest.python}
 }
 
 /** Code that makes a request of the REST interface. `mediaType`: of its body; undefined where it has none. */
-export function callSamples(method: string, path: string, mediaType: string | undefined): readonly Sample[] {
+export function callSamples(
+  method: string,
+  path: string,
+  { mediaType, takesToken }: { readonly mediaType: string | undefined; readonly takesToken: boolean },
+): readonly Sample[] {
   const address = service + path;
   const isPlain = method === "GET" && mediaType === undefined;
+  const headers = Object.entries({
+    ...(takesToken && { Authorization: `Bearer ${TOKEN_PLACE}` }),
+    ...(mediaType !== undefined && { "Content-Type": mediaType }),
+  });
+  const members = headers.map(([name, value]) => `${name.includes("-") ? `"${name}"` : name}: "${value}"`).join(", ");
+  const quoted = headers.map(([name, value]) => `"${name}": "${value}"`).join(", ");
   return [
     {
       name: "curl",
-      code: `curl -s ${isPlain ? "" : `-X ${method} `}${shellWord(address)} \\
-  -H 'Authorization: Bearer ${TOKEN_PLACE}'${mediaType === undefined ? "" : ` \\\n  -H 'Content-Type: ${mediaType}' \\\n  --data-binary @body`}
+      code: `${[
+        `curl -s ${isPlain ? "" : `-X ${method} `}${shellWord(address)}`,
+        ...headers.map(([name, value]) => `-H '${name}: ${value}'`),
+        ...(mediaType === undefined ? [] : ["--data-binary @body"]),
+      ].join(" \\\n  ")}
 `,
     },
     {
       name: "TypeScript",
       code: `const response = await fetch(${JSON.stringify(address)}, {
-${isPlain ? "" : `  method: ${JSON.stringify(method)},\n`}  headers: { Authorization: "Bearer ${TOKEN_PLACE}"${mediaType === undefined ? "" : `, "Content-Type": ${JSON.stringify(mediaType)}`} },
-${mediaType === undefined ? "" : "  body,\n"}});
+${isPlain ? "" : `  method: ${JSON.stringify(method)},\n`}${members === "" ? "" : `  headers: { ${members} },\n`}${mediaType === undefined ? "" : "  body,\n"}});
 console.log(response.status, await response.text());
 `,
     },
@@ -116,8 +128,7 @@ console.log(response.status, await response.text());
 request = urllib.request.Request(
     ${JSON.stringify(address)},
     method=${JSON.stringify(method)},
-    headers={"Authorization": "Bearer ${TOKEN_PLACE}"${mediaType === undefined ? "" : `, "Content-Type": ${JSON.stringify(mediaType)}`}},
-${mediaType === undefined ? "" : "    data=body,\n"})
+${quoted === "" ? "" : `    headers={${quoted}},\n`}${mediaType === undefined ? "" : "    data=body,\n"})
 with urllib.request.urlopen(request) as response:
     print(response.status, response.read().decode())
 `,
