@@ -212,7 +212,7 @@ describe("the console: SQL", () => {
       "update world.cities set name = :name where id = :id; -- not :this\nselect ':that' as that, :id::int8 as big",
     );
     const parameters = page.getByRole("group", { name: "Parameters" });
-    await parameters.getByText("integer", { exact: true }).waitFor();
+    await parameters.getByText("int4", { exact: true }).waitFor();
     assert.equal(await parameters.getByText(/th(is|at)/).count(), 0);
     await parameters.getByLabel("id", { exact: true }).fill("x");
     await page.getByRole("button", { name: "Run", exact: true }).click();
