@@ -72,7 +72,7 @@ const PAGES: readonly (readonly [
   ["top statements", "/statements", "postgresql.conf"],
   ["refused", "/refused/nothing", ""],
   ["data", "/data", "Wählen Sie eine Tabelle"],
-  ["rows", "/data/world/cities", "Neu laden"],
+  ["rows", "/data/world/cities", "Exportieren"],
   ["columns", "/data/world/cities", "Fixiert", click("Spalten")],
   ["insert", "/data/world/cities", "", click("Zeile einfügen")],
   ["export", "/data/world/cities", "Sie werden neu gelesen.", click("Exportieren")],
