@@ -179,7 +179,7 @@ describe("the pages of OAuth, in a browser", () => {
       const { backgroundColor, color } = getComputedStyle(document.body);
       return [backgroundColor, color];
     });
-    assert.deepEqual([paper, ink], ["rgb(20, 25, 30)", "rgb(230, 228, 223)"]);
+    assert.deepEqual([paper, ink], ["rgb(25, 33, 40)", "rgb(230, 228, 223)"]);
     if (screenshots) await page.screenshot({ path: join(screenshots, "sign-in-dark.png") });
     await page.context().close();
   });
