@@ -7,7 +7,7 @@ import { selfLinks, sendJson, sendText, withFormat, type Exchange } from "../exc
 import { HTML, MAPBOX_STYLE, SLD, TILEJSON } from "../exchange/formats.ts";
 import type { Addresses, Link } from "../exchange/links.ts";
 import { styledMapLinks } from "../maps/mapLinks.ts";
-import { columnsOf, type Style } from "../maps/style.ts";
+import { columnsOf } from "../maps/style.ts";
 import { namedStyleOf, styleFor, styleOfSeveral, wholeOf } from "../maps/styleOf.ts";
 import { stylePage, stylesPage } from "../pages/stylesPage.ts";
 import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
@@ -40,31 +40,16 @@ export function tileStyleFor(
   const { collections, tiles, route, parameters } = exchange;
   try {
     const style = styleFor(exchange, collection, tiles.log);
-    if (collection.draftStyle !== undefined) return drafted(exchange, collection, style);
     const whole = wholeOf(collections, collection);
-    const found = known.get(whole) ?? styled(whole, tileStyle(whole, style), style ? columnsOf(style) : new Set());
-    known.set(whole, found);
+    const key = collection.draftStyle === undefined ? whole : collection; // the style of a request is for it alone
+    const found = known.get(key) ?? styled(whole, tileStyle(whole, style), style ? columnsOf(style) : new Set());
+    known.set(key, found);
     return found;
   } catch (error) {
     const isNamed = route.of === "collection" || parameters.collections !== undefined;
     if (isNamed || !(error instanceof GatewayError)) throw error;
     return undefined;
   }
-}
-
-const knownDrafts = new WeakMap<Collection, StyledCollection>();
-
-/** The same for the style of the request. */
-function drafted(
-  { collections }: Pick<Exchange, "collections">,
-  collection: Collection,
-  style: Style | undefined,
-): StyledCollection {
-  const whole = wholeOf(collections, collection);
-  const found =
-    knownDrafts.get(collection) ?? styled(whole, tileStyle(whole, style), style ? columnsOf(style) : new Set());
-  knownDrafts.set(collection, found);
-  return found;
 }
 
 function styled({ columns }: Collection, style: TileStyle, names: ReadonlySet<string>): StyledCollection {

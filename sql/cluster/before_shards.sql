@@ -1,6 +1,6 @@
--- Takes from a table what would not run on shards: triggers of events, and policies of rules that know the request, for which it
--- makes others. So it does for tables on which Citus works too, because of foreign keys. after_shards takes the result: the
--- tables, this one first. Raises PX400, PX409.
+-- Prepares a table, and those that Citus changes with it because of foreign keys, for their shards. Removes triggers of events,
+-- which do not run there, and replaces policies of rules that ask for the request. Returns the tables for after_shards, this
+-- one first. Raises PX400, PX409.
 create or replace function portolan.before_shards(relation regclass, change jsonb) returns jsonb
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

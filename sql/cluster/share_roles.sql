@@ -1,6 +1,6 @@
--- Makes the roles of accounts, and those with rights on tables or schemas, on the nodes of Citus: it makes only roles there that
--- came after it, and those of a database that got Citus later were there before. From then on Citus keeps them equal, also on
--- nodes that are added later. Does nothing without Citus, and where the owner of Portolan is not a super user.
+-- Makes the roles of accounts, and roles with rights on tables or schemas, on the nodes of Citus. Citus by itself makes only
+-- those there that are created after it. It keeps them equal from then on, also on nodes that are added later. Does nothing
+-- without Citus, and if the owner of Portolan is not a super user.
 create or replace function portolan.share_roles() returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp
