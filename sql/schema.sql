@@ -21,8 +21,8 @@ CREATE FUNCTION portolan.add_comment(relation regclass, key text, body text) RET
     LANGUAGE sql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.add_identity(account text, issuer text, subject text) RETURNS void
-    LANGUAGE plpgsql
+CREATE FUNCTION portolan.add_identity(account text, issuer text, subject text) RETURNS text
+    LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) RETURNS boolean
@@ -4359,6 +4359,7 @@ REVOKE ALL ON FUNCTION portolan.account_name(name text) FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.actor() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.add_identity(account text, issuer text, subject text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.add_identity(account text, issuer text, subject text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.add_passkey(name text, label text, credential text, public_key text, counter bigint, transports text[], codes text[], address text) TO gateway;

@@ -1,6 +1,9 @@
-/** People of other identity providers who have accounts here: each account sees and removes its own, a super user all. */
+/**
+ * People of other identity providers, and jobs of other platforms, that are accounts here: each account sees and removes its own,
+ * a super user all. A super user links them.
+ */
 import { z } from "zod";
-import type { Resource } from "../kernel/rest/resource.ts";
+import { taking, type Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
 
 const shown = z
@@ -15,6 +18,14 @@ const shown = z
     used_at: z.string().nullable().meta({ format: "date-time" }),
   })
   .meta({ title: "Identity" });
+
+const wanted = z
+  .strictObject({
+    account: z.string().min(1).max(100),
+    issuer: z.string().min(1).max(1000).meta({ description: "The `iss` of its tokens" }),
+    subject: z.string().min(1).max(256).meta({ description: "The `sub` of the person or job there" }),
+  })
+  .meta({ title: "NewIdentity" });
 
 const LIST = `(
 select id, account, provider, issuer, subject, email, made_at, used_at
@@ -38,6 +49,24 @@ export const identityResources: readonly Resource[] = [
         shown: z.array(shown),
         run: async (caller, { account }) => ({ status: 200, body: await rowsOf(caller, LIST, [account ?? null]) }),
       },
+      POST: taking(wanted, {
+        id: "create_identity",
+        summary: "Link a subject of an outside issuer, such as a job of a CI, to an account",
+        description:
+          "For super users. The grant `jwt_bearer` then gives its tokens of the account; a person signs in as it where the issuer is one of the option identityProviders. A subject that is linked already is 409.",
+        status: 201,
+        shown: z.object({ id: z.string() }),
+        async run(caller, _parameters, { account, issuer, subject }) {
+          const { rows } = await caller.transact((transaction) =>
+            transaction.query<{ id: string }>({
+              text: "select portolan.add_identity($1, $2, $3) as id",
+              values: [account, issuer, subject],
+            }),
+          );
+          const id = rows[0]!.id;
+          return { status: 201, location: `/identities/${id}`, body: { id } };
+        },
+      }),
     },
   },
   {

@@ -217,6 +217,7 @@ as $$
       writer}'::name[])
     union all
     select 'owner', unnest('{
+      add_identity,
       apply_configuration,
       authentication_of,
       cancel_statement,

@@ -37,6 +37,7 @@ const COMMANDS: Readonly<Record<string, string>> = {
   "GET /factors": "factor list",
   "DELETE /users/{names}/factors": "factor reset",
   "GET /identities": "identity list",
+  "POST /identities": "identity add",
   "DELETE /identities/{id}": "identity remove",
   "GET /consents": "consent list",
   "DELETE /consents/{account}/{client}": "consent remove",

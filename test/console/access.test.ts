@@ -527,15 +527,23 @@ from portolan.clients where id = 'fleet'`);
       await done();
     });
 
-  test("shows the linked sign-ins of an account, and unlinks one", async () => {
+  test("shows the linked sign-ins of an account, unlinks one, and links a job", async () => {
     await at.rows(`insert into portolan.identities (user_name, provider, issuer, subject, email)
 values ('guest', 'company', 'https://id.example.org', '1', 'guest@example.org')`);
     const { page, done } = await at.visit("/access/accounts/guest");
     await page.getByText("guest@example.org").waitFor();
     await page.getByRole("button", { name: "Unlink company" }).click();
-    await page.getByRole("heading", { name: "Other sign-ins" }).waitFor({ state: "detached" });
+    await page.getByRole("button", { name: "Unlink company" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select details from portolan.audit where event = 'identity.removed'"), [
       { details: { by: "captain", provider: "company" } },
+    ]);
+    await page.getByRole("button", { name: "Link a person or job" }).click();
+    await page.getByLabel("Issuer").fill("https://ci.example.org");
+    await page.getByLabel("Subject").fill("nightly");
+    await page.getByRole("button", { name: "Link it" }).click();
+    await page.getByRole("button", { name: "Unlink ci.example.org" }).waitFor();
+    assert.deepEqual(await at.rows("select user_name, issuer, subject from portolan.identities"), [
+      { user_name: "guest", issuer: "https://ci.example.org", subject: "nightly" },
     ]);
     await done();
   });

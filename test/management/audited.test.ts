@@ -42,6 +42,7 @@ const OPERATIONS: readonly Operation[] = [
   ["POST /users/{name}/verification", undefined, "email.asked", { name: "eve" }],
   ["DELETE /users/{names}/lockout", undefined, "user.unlocked"],
   ["DELETE /users/{names}/factors", undefined, "factors.reset"],
+  ["POST /identities", { account: "eve", issuer: "https://ci.example.org", subject: "nightly" }, "identity.added"],
   ["DELETE /identities/{id}", undefined, "identity.removed"],
   ["POST /clients", { id: "app", name: "App" }, "client.created"],
   ["PATCH /clients/{names}", { name: "The app" }, "client.changed", { names: "app" }],
@@ -125,7 +126,7 @@ const OPERATIONS: readonly Operation[] = [
 const ELSEWHERE = [`PATCH ${TABLE}/shards`, "POST /rasters", "PATCH /rasters/{names}", "DELETE /rasters/{names}"];
 /** Entries without before and after, since no state changed: a query, a link, something that was ended. */
 const WITHOUT =
-  /^(access\.(explained|seen_as|seen_as_ended)|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|identity\.removed|registration_token\.(created|removed))$/;
+  /^(access\.(explained|seen_as|seen_as_ended)|user\.(invited|unlocked)|(session|agent)\.ended|consent\.withdrawn|statement\.cancelled|workflow\.drafted|email\.asked|factors\.reset|identity\.(added|removed)|registration_token\.(created|removed))$/;
 
 describe("the audit has each operation of REST once", () => {
   let gateway: TestGateway;

@@ -451,12 +451,41 @@ select portolan.set_privilege('crew.notes', 'mate', 'read')`);
       assert.equal((await exchange(await assertion({ jti: "run 2" }))).status, 200);
     });
 
+    it("are for an account that a super user has linked over REST, until the link is removed", async () => {
+      const { access_token: captain } = await signIn("captain");
+      const link = (body: object, token = captain) =>
+        gateway.http.post("/api/v4/identities").auth(token, { type: "bearer" }).send(body);
+      const wanted = { account: "Builder", issuer: issuerUrl, subject: "weekly" };
+      const { headers, body } = await link(wanted).expect(201);
+      assert.equal(headers["location"], `/api/v4/identities/${body.id}`);
+      const { body: issued } = await exchange(await assertion({ sub: "weekly" })).expect(200);
+      assert.equal(decodeJwt(issued.access_token).sub, "builder");
+      await link(wanted).expect(409);
+      await link({ ...wanted, account: "nobody" }).expect(404);
+      for (const wrong of [
+        { account: "anonymous" },
+        { issuer: "" },
+        { issuer: "é".repeat(600) },
+        { subject: "x".repeat(257) },
+        { subject: 7 },
+        { more: 1 },
+      ])
+        await link({ ...wanted, subject: "other", ...wrong }).expect(400);
+      await link({ ...wanted, subject: "other" }, (await signIn("guest")).access_token).expect(403);
+      await gateway.http.delete(headers["location"]!).auth(captain, { type: "bearer" }).expect(204);
+      assertOAuthError(await exchange(await assertion({ sub: "weekly" })), 400, "invalid_grant");
+      const { rows } = await sql("select account, details from portolan.audit where details ->> 'subject' = 'weekly'");
+      const details = { provider: new URL(issuerUrl).host, subject: "weekly", by: "captain" };
+      assert.deepEqual(rows, [{ account: "builder", details }]);
+    });
+
     it("end with the link: the operator unlinks the subject, which no other account can have meanwhile", async () => {
       await assert.rejects(sql(`select portolan.add_identity('guest', '${issuerUrl}', '${NIGHTLY}')`), {
         code: "PX409",
       });
       await assert.rejects(sql(`select portolan.add_identity('nobody', '${issuerUrl}', 'x')`), { code: "PX404" });
       await assert.rejects(sql(`select portolan.add_identity('guest', '${issuerUrl}', '')`), { code: "PX400" });
+      await assert.rejects(sql(`select portolan.add_identity('guest', null, 'x')`), { code: "PX400" });
       await sql("select portolan.remove_identity(i.id::text) from portolan.identities i");
       assertOAuthError(await exchange(await assertion()), 400, "invalid_grant");
     });

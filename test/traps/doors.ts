@@ -416,6 +416,7 @@ export const DOORS: readonly Door[] = [
   bySuper("DELETE /api/v4/pyramids/{id}"),
   bySuper("DELETE /api/v4/sessions/{id}"),
   bySuper("DELETE /api/v4/consents/{account}/{client}"),
+  bySuper("POST /api/v4/identities", { account: "ann", issuer: "https://ci.example.org", subject: "job" }),
   bySuper("DELETE /api/v4/identities/{id}"),
   bySuper("DELETE /api/v4/agents/{id}"),
   bySuper("DELETE /api/v4/statements/{pid}"),

@@ -51,7 +51,7 @@ export function AccountPage() {
           <AboutAccount user={user.data} />
           {user.data.locked_until !== null && <Lock user={user.data} onLifted={reload} />}
           {name !== "anonymous" && <Factors account={name} isOwn={false} />}
-          <Identities account={name} />
+          {name !== "anonymous" && <Identities account={name} isOwn={false} />}
           <Consents account={name} />
           <Sessions account={name} title={t("Where it is signed in")} />
         </>

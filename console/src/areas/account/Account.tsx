@@ -29,7 +29,7 @@ export function Account() {
       {user.data && <Email user={user.data} />}
       <Password name={name} />
       <Factors account={name} isOwn />
-      <Identities account={name} />
+      <Identities account={name} isOwn />
       <Consents account={name} />
       <OwnAgents account={name} />
       <Sessions account={name} title={t("Where you are signed in")} />

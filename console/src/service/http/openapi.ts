@@ -436,6 +436,14 @@ export type Identity = {
   readonly used_at: string | null;
 };
 
+export type NewIdentity = {
+  readonly account: string;
+  /** The `iss` of its tokens */
+  readonly issuer: string;
+  /** The `sub` of the person or job there */
+  readonly subject: string;
+};
+
 export type Agent = {
   readonly id: string;
   /** The account that it acts for */
