@@ -12,6 +12,7 @@ import { enumScalar, scalars, type ScalarType } from "./scalars.ts";
 import { sqlToJson, type SqlToJson } from "./sqlJson.ts";
 import { outputs, structured, toJson, type Output, type ToJson } from "./textJson.ts";
 import { canBe, toText, type ToText } from "./toText.ts";
+import { xmlForms, type XmlForm } from "./xmlForm.ts";
 
 /** A schema of JSON Schema, in the words that OpenAPI 3.0 has too. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -65,6 +66,8 @@ export interface TypeRow {
   readonly typescriptIn?: string;
   /** The OGC API's form of a value that is not null. */
   readonly schema: JsonSchema;
+  /** GML's form of the same value. */
+  readonly xml: XmlForm;
   /** How a spreadsheet holds a value. Default a text. */
   readonly cell?: "number" | "boolean";
   /** The parts of a date or time, for spreadsheets and patterns of dates. */
@@ -92,6 +95,7 @@ const OTHER: TypeRow = {
   compared: "ordered",
   typescript: "string",
   schema: { type: "string" },
+  xml: xmlForms.string,
 };
 
 /** For types whose JSON from PostgreSQL equals the JSON that methods make of their text. */
@@ -126,6 +130,7 @@ const integer: TypeRow = {
   graphqlName: "Int",
   typescript: "number",
   schema: { type: "integer", format: "int32" },
+  xml: xmlForms.int,
   cell: "number",
 };
 
@@ -135,6 +140,7 @@ const bigint: TypeRow = {
   text: { ...OTHER.text, events: toJson.number },
   sql: { ...OTHER.sql, graphql: sqlToJson.text },
   schema: { type: "number" },
+  xml: xmlForms.decimal,
 };
 
 const float: TypeRow = {
@@ -147,6 +153,7 @@ const float: TypeRow = {
   graphqlName: "Float",
   typescript: "Float",
   typescriptIn: "number",
+  xml: xmlForms.double,
   cell: "number",
 };
 
@@ -163,6 +170,7 @@ const timestamp: TypeRow = {
   toText: toText.timestamp,
   text: { graphql: toJson.timestamp, events: toJson.timestamp, methods: outputs.timestamp },
   graphqlName: "DateTime",
+  xml: xmlForms.dateTime,
   moment: "timestamp",
 };
 
@@ -208,6 +216,7 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
     scalar: scalars.bool,
     typescript: "boolean",
     schema: { type: "boolean" },
+    xml: xmlForms.boolean,
     cell: "boolean",
   },
   int2: {
@@ -227,6 +236,7 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
     typescript: "number",
     typescriptIn: "number | string",
     schema: { type: "integer", format: "int64" },
+    xml: xmlForms.long,
     cell: "number",
     canBe: canBe.integer(64),
   },
@@ -302,9 +312,10 @@ const BUILT_IN: Readonly<Record<string, TypeRow>> = {
     graphqlName: "Date",
     scalar: scalars.date,
     schema: { type: "string", format: "date" },
+    xml: xmlForms.date,
     moment: "date",
   },
-  time: { ...datetime, graphqlName: "Time", scalar: scalars.time, moment: "time" },
+  time: { ...datetime, graphqlName: "Time", scalar: scalars.time, xml: xmlForms.time, moment: "time" },
   timetz: {
     ...datetime,
     text: { ...OTHER.text, methods: outputs.timetz },

@@ -19,9 +19,9 @@ const GET_110: Kvp = {
 const TABLES = `
 create table geo.north (id integer primary key, geom geometry(Point, 3035));
 insert into geo.north values (1, st_transform('srid=4326;point(10 52)'::geometry, 3035));
-create table geo.areas (id integer primary key, "odd name" text, ok boolean, size float8, geom geometry(MultiPolygon, 4326));
+create table geo.areas (id integer primary key, "odd name" text, ok boolean, size float8, since date, until timestamp, geom geometry(MultiPolygon, 4326));
 insert into geo.areas values
-  (1, 'a <b> & "c"', true, 'Infinity', 'srid=4326;multipolygon(((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5)))'), (2, null, null, null, null);
+  (1, 'a <b> & "c"', true, 'Infinity', '0044-03-15 BC', 'infinity', 'srid=4326;multipolygon(((0 0, 1 0, 1 1, 0 0)), ((5 5, 6 5, 6 6, 5 5)))'), (2, null, null, null, null, '2026-01-31 12:00', null);
 create table geo.shapes (id integer primary key, geom geometry);
 insert into geo.shapes select n, st_setsrid(shape::geometry, 4326) from unnest(array[
   'point(1.5 -2)', 'point z (1 2 3)', 'point m (1 2 3)', 'linestring(1 2, 3 4)', 'polygon((0 0, 1 0, 1 1, 0 0), (.5 .1, .6 .1, .6 .2, .5 .1))',
@@ -65,8 +65,9 @@ describe("WFS", () => {
     assert.match(now.text, /xmlns:gml="http:\/\/www\.opengis\.net\/gml\/3\.2"/);
     assert.match(
       now.text,
-      /<p:odd_x0020_name>a &lt;b&gt; &amp; &quot;c&quot;<\/p:odd_x0020_name><p:ok>true<\/p:ok><p:size>INF<\/p:size>/,
+      /<p:odd_x0020_name>a &lt;b&gt; &amp; &quot;c&quot;<\/p:odd_x0020_name><p:ok>true<\/p:ok><p:size>INF<\/p:size><p:since>-0044-03-15<\/p:since><p:geom>/,
     );
+    assert.match(now.text, /<p:id>2<\/p:id><p:until>2026-01-31T12:00:00<\/p:until><\/p:geo\.areas>/);
     assert.match(now.text, /<gml:MultiSurface gml:id="geo\.areas\.1\.g1" srsName="urn:ogc:def:crs:EPSG::4326">/);
     assert.match(now.text, /<gml:Polygon gml:id="geo\.areas\.1\.g3"[^]*?<gml:posList[^>]*>5 5 5 6 6 6 5 5</);
     const before = await get({ ...GET_110, typename: "geo.areas" });

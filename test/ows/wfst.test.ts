@@ -99,7 +99,7 @@ describe("WFS-T", () => {
       insert(
         site(
           "a &amp; <![CDATA[<b>]]>",
-          '<p:size>3</p:size><p:share>-INF</p:share><p:open>true</p:open><p:built>2026-01-31</p:built><p:seen>2026-01-31T12:00:00+02:00</p:seen><p:tags>["x","y"]</p:tags><p:more>{"a":12345678901234567890}</p:more><p:twice>9</p:twice><gml:boundedBy/>',
+          '<p:size>3</p:size><p:share>-INF</p:share><p:open>true</p:open><p:built>-0044-03-15</p:built><p:seen>2026-01-31T12:00:00+02:00</p:seen><p:tags>["x","y"]</p:tags><p:more>{"a":12345678901234567890}</p:more><p:twice>9</p:twice><gml:boundedBy/>',
         ),
         site("second", '<p:size/><p:secret xsi:nil="true" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance"/>'),
       ) + insert(`<p:geo.north><p:id>1</p:id><p:geom>${POINT("3210000 4321000")}</p:geom></p:geo.north><p:geo.north><p:id>2</p:id><p:geom>${POINT("10 52", 'srsName="EPSG:4326"')}</p:geom></p:geo.north>`),
@@ -116,7 +116,7 @@ describe("WFS-T", () => {
         size: 3,
         share: "-Infinity",
         open: true,
-        built: "2026-01-31",
+        built: "0044-03-15 BC",
         seen: true,
         tags: ["x", "y"],
       },

@@ -1,7 +1,9 @@
 /** Features as GML, simple features of level 0 (OGC 10-100r3): the values of a row in the order of its columns. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { ByteRow, Bytes } from "../../../server/kernel/database/database.ts";
-import { hasParts, type ColumnType, type TypeKind } from "../../../server/types/columnType.ts";
+import { hasParts, type ColumnType } from "../../../server/types/columnType.ts";
+import { rowOf } from "../../../server/types/table.ts";
+import type { XmlForm } from "../../../server/types/xmlForm.ts";
 import type { CollectionColumn } from "../../collections/collections.ts";
 import { GmlWriter } from "../../../server/formats/gml/geometry.ts";
 import { digitsOf, geometryWkb } from "../../crs/geometryJson.ts";
@@ -21,7 +23,8 @@ import { gmlNameOf } from "./systems.ts";
 export class GmlEncoding extends ColumnEncoding {
   readonly hasBinaryGeometry = true;
   readonly #properties: readonly Element[];
-  readonly #isAsShown: readonly boolean[];
+  /** By column; undefined where XML has PostgreSQL's text. */
+  readonly #toXml: readonly XmlForm["toXml"][];
   readonly #type: string;
   readonly #close: Buffer;
   readonly #geometry: Element;
@@ -32,7 +35,7 @@ export class GmlEncoding extends ColumnEncoding {
     super(scope);
     const { collection, crs, exactness = {} } = scope;
     this.#properties = this.columns.map(({ name }) => elementOf(name));
-    this.#isAsShown = this.columns.map(({ type }) => isAsShown(type));
+    this.#toXml = this.columns.map(({ type }) => toXmlOf(type));
     this.#type = toXmlName(collection.id);
     this.#close = Buffer.from(`</${PREFIX}:${this.#type}>`);
     this.#geometry = elementOf(collection.geometry?.name ?? "");
@@ -64,14 +67,22 @@ export class GmlEncoding extends ColumnEncoding {
     return gmlIdOf(this.scope.collection, key) ?? `${this.#type}..${++this.#unnamed}`;
   }
 
-  /** Writes the property of a column; nothing where it has no value. */
+  /** Writes the property of a column; nothing where it has no value, or one that XML Schema does not have. */
   protected putProperty(row: ByteRow, index: number, out: Bytes): void {
     const at = FEATURE_COLUMNS.values + index;
     if (row.isNull(at)) return;
     const { open, close } = this.#properties[index]!;
+    const before = out.length;
     out.putBytes(open);
-    if (this.#isAsShown[index]) putXml(row, at, out);
-    else out.put(shown(row.text(at)!));
+    const start = out.length;
+    putXml(row, at, out);
+    const toXml = this.#toXml[index];
+    if (toXml && !isDigit(out.buffer[out.length - 1]!)) {
+      const text = toXml(row.text(at)!);
+      out.length = text === undefined ? before : start;
+      if (text === undefined) return;
+      out.put(text);
+    }
     out.putBytes(close);
   }
 
@@ -132,11 +143,8 @@ function elementOf(column: string): Element {
   return { open: Buffer.from(`<${name}>`), close: Buffer.from(`</${name}>`) };
 }
 
-/** Whether XML Schema has the same text of a value as PostgreSQL. */
-const isAsShown = (type: ColumnType): boolean => hasParts(type) || !OTHERS.has(type.kind);
-const OTHERS: ReadonlySet<TypeKind> = new Set<TypeKind>(["boolean", "float"]);
+const isDigit = (byte: number): boolean => byte >= 48 && byte <= 57;
 
-/** XML Schema's text of a boolean or a float. */
-function shown(text: string): string {
-  return text === "t" ? "true" : text === "f" ? "false" : text.replace("Infinity", "INF");
+function toXmlOf(type: ColumnType): XmlForm["toXml"] {
+  return hasParts(type) ? undefined : rowOf(type).xml.toXml;
 }

@@ -43,7 +43,7 @@ function jsonOf({ type, name }: CollectionColumn, text: string): unknown {
   if (trimmed === "") return null;
   if (type.kind === "json") return parsed(trimmed) ?? badInput(`${name}: expected JSON`);
   if (hasParts(type)) return /^[[{]/.test(trimmed) ? (parsed(trimmed) ?? trimmed) : trimmed;
-  return type.kind === "float" ? trimmed.replace(/^([-+]?)INF$/, "$1Infinity") : trimmed;
+  return rowOf(type).xml.fromXml?.(trimmed) ?? trimmed;
 }
 
 /** The parsed text; undefined if it is not JSON. */

@@ -1,6 +1,7 @@
 /** DescribeFeatureType (OGC 09-025r2 §9, 04-094 §8): the XML Schema of the types. */
 import { hasParts } from "../../../server/types/columnType.ts";
 import { rowOf } from "../../../server/types/table.ts";
+import { xmlForms } from "../../../server/types/xmlForm.ts";
 import type { Collection, CollectionColumn } from "../../collections/collections.ts";
 import { sendText } from "../../exchange/exchange.ts";
 import { withKey } from "../../features/propertySelection.ts";
@@ -10,19 +11,9 @@ import { layersNamed, layersSeen } from "../layers.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
 import { DIALECTS, PREFIX, toXmlName, typeNamed, type Dialect } from "./names.ts";
 
-const MOMENTS: Readonly<Record<string, string>> = { date: "date", timestamp: "dateTime", time: "time" };
-
 /** The simple type of a column's values. */
 function typeOf({ type }: CollectionColumn): string {
-  if (hasParts(type)) return "string";
-  const { kind, moment, schema } = rowOf(type);
-  if (moment !== undefined) return MOMENTS[moment] ?? "string";
-  if (kind === "boolean") return "boolean";
-  if (kind === "integer") return "int";
-  if (kind === "float") return "double";
-  if (kind === "bigint")
-    return schema["type"] === "integer" ? "long" : schema["type"] === "number" ? "decimal" : "string";
-  return "string";
+  return (hasParts(type) ? xmlForms.string : rowOf(type).xml).type;
 }
 
 const GEOMETRIES: Readonly<Record<string, string>> = {
