@@ -175,6 +175,8 @@ async function runOnce(program: string, env: Record<string, string>): Promise<vo
   if (code !== 0) throw new Error(`mapserv ended with ${code}`);
 }
 
+/** The requests for the same picture. */
+const DOORS = { ours: "map", getMap: "GetMap" } as const;
 const PEERS: Readonly<Record<string, string>> = {
   direct: "the same workers asked directly",
   wms: "MapServer's own WMS by spawn-fcgi",
@@ -182,15 +184,17 @@ const PEERS: Readonly<Record<string, string>> = {
 };
 
 async function compare(table: Table, sides: Sides, concurrency: number): Promise<Row[]> {
-  const { ours = [], ...peers } = await rates(sides, concurrency);
-  return Object.entries(peers).map(([name, theirs]) => ({
-    what: `map 512², ${LAYERS[table].what}, ${concurrency} at a time`,
-    ours: `${median(ours).toFixed(1)} maps/s`,
-    peer: `${PEERS[name]}: ${median(theirs).toFixed(1)} maps/s`,
-    // by rounds, so that other work on the machine affects both alike
-    ratio: median(ours.map((rate, round) => rate / (theirs[round] ?? NaN))).toFixed(2),
-    target: name === "direct" ? "≥ 0.95" : "",
-  }));
+  const { ours = [], getMap: classic = [], ...peers } = await rates(sides, concurrency);
+  return Object.entries(peers).flatMap(([name, theirs]) =>
+    Object.entries({ ours, getMap: classic }).map(([door, own]) => ({
+      what: `${DOORS[door as keyof typeof DOORS]} 512², ${LAYERS[table].what}, ${concurrency} at a time`,
+      ours: `${median(own).toFixed(1)} maps/s`,
+      peer: `${PEERS[name]}: ${median(theirs).toFixed(1)} maps/s`,
+      // by rounds, so that other work on the machine affects both alike
+      ratio: median(own.map((rate, round) => rate / (theirs[round] ?? NaN))).toFixed(2),
+      target: name === "direct" ? "≥ 0.95" : "",
+    })),
+  );
 }
 
 export const benchmark: Benchmark = {
@@ -212,6 +216,7 @@ export const benchmark: Benchmark = {
     const root = `/api/v4/ogc/database/${database.name}/collections`;
     const map = (table: Table, client = 0, query = QUERY): Promise<void> =>
       clients[client]!.get(`${root}/gis.${table}/map?${query}`, { authorization });
+    const classic = `/ows/${database.name}?service=WMS&version=1.1.1&request=GetMap&styles=&srs=EPSG:4326&bbox=${BOX}&width=512&height=512&format=image/png&transparent=true`;
     const rows: Row[] = [];
     const workers: MapWorker[] = [];
     const plain = await startSpawnFcgi(program, directory);
@@ -242,6 +247,7 @@ export const benchmark: Benchmark = {
         writeFileSync(plainFile, plainMapfile(database.url, table));
         const sides: Sides = {
           ours: (client) => map(table, client),
+          getMap: (client) => clients[client]!.get(`${classic}&layers=gis.${table}`, { authorization }),
           direct: inLines(async (worker) =>
             drop(await direct[worker]!.request({ REQUEST_METHOD: "GET", QUERY_STRING: query })),
           ),
