@@ -393,8 +393,11 @@ describe("WMS", () => {
         layer,
         /<Attribution><Title>CC BY 4\.0<\/Title><OnlineResource [^>]*href="https:\/\/example\.org\/by\?a&amp;b"/,
       );
-      for (const service of ["WFS", "WMTS"])
-        assert.match((await get({ service, request: "GetCapabilities" })).text, /<ows:Keyword>points &amp; others</);
+      for (const service of ["WFS", "WMTS"]) {
+        const { text: other } = await get({ service, request: "GetCapabilities" });
+        assert.match(other, /<ows:Keyword>points &amp; others</);
+        assert.match(other, /<ows:Metadata xlink:href="https:\/\/example\.org\/by\?a&amp;b" xlink:title="CC BY 4\.0"/);
+      }
       const collection = (await (await gateway.ask("/collections/gis.north", "captain")).json()) as { keywords: string[]; links: { rel: string; href: string }[] }; // oxfmt-ignore
       assert.deepEqual(collection.keywords, ["north", "points & others"]);
       assert.equal(collection.links.find(({ rel }) => rel === "license")?.href, "https://example.org/by?a&b");

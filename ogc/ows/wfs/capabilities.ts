@@ -128,6 +128,15 @@ function keywordList({ keywords }: Collection): Xml | undefined {
   return xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`;
 }
 
+/**
+ * The licence of a type, in the only place that WFS 2.0 has for further metadata (OGC 09-025r2 §8.3.4). 1.1.0 has none.
+ */
+function licence({ version }: OwsExchange, { license }: Collection): Xml | undefined {
+  if (!license || version === "1.1.0") return undefined;
+  const { name, url } = license;
+  return xml`<wfs:ExtendedDescription><wfs:Element name="license" type="xsd:string" xmlns:xsd="http://www.w3.org/2001/XMLSchema"><ows:Metadata${url !== undefined && xml` xlink:href="${url}"`} xlink:title="${name}"/><wfs:ValueList><wfs:Value>${name}</wfs:Value></wfs:ValueList></wfs:Element></wfs:ExtendedDescription>`;
+}
+
 interface TypeContent {
   readonly degrees: Bounds | undefined;
   /** Those by which the caller may write it. */
@@ -136,13 +145,14 @@ interface TypeContent {
 
 const WRITES: Readonly<Record<Command, string>> = { insert: "Insert", update: "Update", delete: "Delete" };
 
-function featureType({ version }: OwsExchange, collection: Collection, { degrees, commands }: TypeContent): Xml {
+function featureType(exchange: OwsExchange, collection: Collection, { degrees, commands }: TypeContent): Xml {
+  const { version } = exchange;
   const [main, ...others] = systemsOf(collection);
   const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
   const { id, title, description } = collection;
   const kind = version === "1.1.0" ? "SRS" : "CRS";
   return xml`<wfs:FeatureType><wfs:Name>${PREFIX}:${toXmlName(id)}</wfs:Name><wfs:Title>${title}</wfs:Title>${
     description !== undefined && description !== "" && xml`<wfs:Abstract>${description}</wfs:Abstract>`
-  }${keywordList(collection)}<wfs:Default${kind}>${main && urnOf(main)}</wfs:Default${kind}>${others.map((crs) => xml`<wfs:Other${kind}>${urnOf(crs)}</wfs:Other${kind}>`)}${version === "1.1.0" && xml`<wfs:Operations>${["Query", ...commands.map((command) => WRITES[command])].map((name) => xml`<wfs:Operation>${name}</wfs:Operation>`)}</wfs:Operations>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox></wfs:FeatureType>
+  }${keywordList(collection)}<wfs:Default${kind}>${main && urnOf(main)}</wfs:Default${kind}>${others.map((crs) => xml`<wfs:Other${kind}>${urnOf(crs)}</wfs:Other${kind}>`)}${version === "1.1.0" && xml`<wfs:Operations>${["Query", ...commands.map((command) => WRITES[command])].map((name) => xml`<wfs:Operation>${name}</wfs:Operation>`)}</wfs:Operations>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox>${licence(exchange, collection)}</wfs:FeatureType>
 `;
 }

@@ -89,14 +89,14 @@ interface LayerContent {
 /** A layer. Its tiles by REST are those of the OGC API. */
 function layer(
   { addresses }: OwsExchange,
-  { id, title, description, keywords, raster, styles }: Collection,
+  { id, title, description, keywords, license, raster, styles }: Collection,
   { sets, degrees, limits }: LayerContent,
 ): Xml {
   const tiles = `${addresses.of(["collections", id, "map", "tiles"])}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}`;
   const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
   return xml`<Layer><ows:Title>${title}</ows:Title>${
     description !== undefined && description !== "" && xml`<ows:Abstract>${description}</ows:Abstract>`
-  }${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier>${stylesElement(styles)}${TILE_FORMATS.map(
+  }${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier>${license && licence(license)}${stylesElement(styles)}${TILE_FORMATS.map(
     ({ mediaType }) => xml`<Format>${mediaType}</Format>`,
   )}${raster ? undefined : INFO_FORMATS.map(({ mediaType }) => xml`<InfoFormat>${mediaType}</InfoFormat>`)}${sets.map((set) => xml`<TileMatrixSetLink><TileMatrixSet>${set.id}</TileMatrixSet>${limitsElement(limits.get(set.id))}</TileMatrixSetLink>`)}${TILE_FORMATS.map(
     ({ mediaType, name }) =>
@@ -104,6 +104,10 @@ function layer(
   )}</Layer>
 `;
 }
+
+/** The licence, in the metadata of a layer, since there is no better place for it. */
+const licence = ({ name, url }: NonNullable<Collection["license"]>): Xml =>
+  xml`<ows:Metadata${url !== undefined && xml` xlink:href="${url}"`} xlink:title="${name}" about="license"/>`;
 
 /** The styles of a layer. A raster gets an empty one, since each layer must have a style. */
 function stylesElement(styles: Collection["styles"]): readonly Xml[] {
