@@ -34,6 +34,9 @@ export function findSpawnFcgi(): string | undefined;
 /** The path of a Python that has OWSLib, for the tests. */
 export function findOwslib(): string | undefined;
 
+/** The path of a Python that has authlib, for the tests. */
+export function findAuthlib(): string | undefined;
+
 /** The path of a Python that has pyarrow, for the tests. */
 export function findPyarrow(): string | undefined;
 

@@ -144,6 +144,15 @@ export function findOwslib() {
 }
 
 /**
+ * The path of a Python that has authlib and the requests it is used with, or undefined.
+ *
+ * @returns {string | undefined}
+ */
+export function findAuthlib() {
+  return findPythonWith("authlib.integrations.requests_client");
+}
+
+/**
  * The path of a Python that has pyarrow, or undefined.
  *
  * @returns {string | undefined}

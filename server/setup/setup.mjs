@@ -7,6 +7,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import {
+  findAuthlib,
   findChromium,
   findFakeTime,
   findHeadlessShell,
@@ -55,6 +56,7 @@ const needs = {
 /** Programs of Debian's packages that single tests need. Where they cannot be installed, those tests are skipped. */
 const ofSingleTests = {
   "python3-owslib": findOwslib,
+  "python3-authlib": findAuthlib, // with requests, which OWSLib needs too
   pgbouncer: findPgbouncer,
   prometheus: findPrometheus,
   libfaketime: findFakeTime,

@@ -1,10 +1,17 @@
-/** Applications that sign people in by OpenID Connect, as they come: two libraries, and the requests of Grafana. */
+/** Applications that sign people in by OpenID Connect, as they come: three libraries, and the requests of Grafana. */
 import assert from "node:assert/strict";
+import { spawn } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { text } from "node:stream/consumers";
 import { Auth, type AuthConfig } from "@auth/core";
 import { decodeJwt } from "jose";
 import { InMemoryWebStorage, OidcClient, WebStorageStateStore } from "oidc-client-ts";
+import { findAuthlib } from "../../server/setup/programs.mjs";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { onlyIf } from "../support/onlyIf.ts";
+import { programEnv } from "../support/programEnv.ts";
 import { Person, addClient } from "./support.ts";
 
 const SPA = "https://spa.example.org/callback";
@@ -12,10 +19,40 @@ const SITE = "https://site.example.org/auth";
 const GRAFANA = "https://grafana.example.org/login/generic_oauth";
 const HOME = "https://grafana.example.org/login";
 
+const FLASK = "https://flask.example.org/callback";
+
+/** Prints the address of the sign-in, reads the one that the browser comes back to, and prints what it has got. */
+const AUTHLIB = `
+import json, sys
+from authlib.common.security import generate_token
+from authlib.integrations.requests_client import OAuth2Session
+from authlib.jose import JsonWebKey, jwt
+from authlib.oidc.core import CodeIDToken
+issuer, secret, redirect = sys.argv[1:]
+client = OAuth2Session("flask", secret, scope="openid profile email groups offline_access", redirect_uri=redirect,
+                       code_challenge_method="S256")
+known = client.get(issuer + "/.well-known/openid-configuration", withhold_token=True).json()
+client.metadata.update(token_endpoint=known["token_endpoint"])
+verifier, nonce = generate_token(48), generate_token()
+address, state = client.create_authorization_url(known["authorization_endpoint"], code_verifier=verifier, nonce=nonce)
+print(address, flush=True)
+token = client.fetch_token(authorization_response=input(), state=state, code_verifier=verifier)
+keys = JsonWebKey.import_key_set(client.get(known["jwks_uri"], withhold_token=True).json())
+claims = jwt.decode(token["id_token"], keys, claims_cls=CodeIDToken, claims_params={"nonce": nonce, "client_id": "flask", "access_token": token["access_token"]},
+                    claims_options={"iss": {"essential": True, "value": issuer}, "aud": {"essential": True, "value": "flask"}})
+claims.validate()
+told = client.get(known["userinfo_endpoint"]).json()
+refreshed = client.refresh_token(known["token_endpoint"])
+active = client.introspect_token(known["introspection_endpoint"], token=refreshed["access_token"]).json()["active"]
+ended = client.revoke_token(known["revocation_endpoint"], token=refreshed["refresh_token"]).status_code
+print(json.dumps({"claims": claims, "told": told, "isNew": refreshed["access_token"] != token["access_token"], "active": active, "ended": ended}))
+`;
+
 describe("applications that sign people in", () => {
   let gateway: TestGateway;
   let secret: string;
   let secretOfSite: string;
+  let secretOfFlask: string;
 
   before(async () => {
     gateway = await testGateway();
@@ -23,6 +60,7 @@ describe("applications that sign people in", () => {
     secret = (await addClient(gateway.database, "grafana", { public: false, redirectUri: [GRAFANA] })) ?? "";
     const redirectUri = [`${SITE}/callback/portolan`];
     secretOfSite = (await addClient(gateway.database, "site", { public: false, redirectUri })) ?? "";
+    secretOfFlask = (await addClient(gateway.database, "flask", { public: false, redirectUri: [FLASK] })) ?? "";
     await gateway.database.client.query(`
 select portolan.update_client('grafana', '{"post_logout_redirect_uris": ["${HOME}"]}');
 select portolan.update_client('spa', '{"post_logout_redirect_uris": ["https://spa.example.org/"]}');
@@ -113,6 +151,31 @@ select portolan.update_user('guest', '{"user_group": ["operators"]}')`);
     assert.deepEqual(session.user, { name: "A Guest", email: "guest@example.org" });
     assert.deepEqual(session.groups, ["operators"]);
   });
+
+  const python = findAuthlib();
+  onlyIf(python !== undefined, "authlib")(
+    "authlib, unmodified: sign-in with PKCE, the ID token by the published keys, userinfo, refresh, introspection, revocation",
+    async () => {
+      const env = { ...programEnv(), AUTHLIB_INSECURE_TRANSPORT: "1" };
+      const child = spawn(python!, ["-c", AUTHLIB, gateway.baseUrl, secretOfFlask, FLASK], { env });
+      const problems = text(child.stderr);
+      const closed = once(child, "close");
+      const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+      const { value: address = "" } = await lines.next();
+      assert.equal(new URL(address || (await problems)).searchParams.get("code_challenge_method"), "S256");
+      child.stdin.end(`${(await backFrom(address)).href}\n`);
+      const { value: printed = "" } = await lines.next();
+      const [code] = (await closed) as [number];
+      assert.equal(code, 0, await problems);
+      const { claims, told, ...others } = JSON.parse(printed);
+      for (const { sub, preferred_username, name, email, groups } of [claims, told])
+        assert.deepEqual(
+          [sub, preferred_username, name, email, groups],
+          [claims.sub, "guest", "A Guest", "guest@example.org", ["operators"]],
+        );
+      assert.deepEqual(others, { isNew: true, active: true, ended: 200 });
+    },
+  );
 
   /**
    * There is no Grafana to install here. These are the requests that its source makes for `auth.generic_oauth` with `use_pkce`
