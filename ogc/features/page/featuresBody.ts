@@ -1,4 +1,5 @@
 /** The body of an answer with features, in any format. It begins when the first rows have come. */
+import type { ServerResponse } from "node:http";
 import type { Transaction } from "../../../server/kernel/database/database.ts";
 import { GatewayError } from "../../../server/ground/errors.ts";
 import { setHeaders, write, type Headers, type Write } from "../../../server/kernel/http/answer.ts";
@@ -51,6 +52,16 @@ export interface Reading {
   readonly page: Page;
 }
 
+/** Writes pieces, the last of which is the text of the features. Its memory is used again, if it can be. */
+export async function writeFeatures(
+  response: ServerResponse,
+  pieces: readonly Piece[],
+  features: Features,
+): Promise<void> {
+  const isGone = await write(response, pieces);
+  if (isGone && features.text.length > response.writableHighWaterMark) features.release();
+}
+
 /** An answer of at most this many bytes is assembled and sent at once, if nothing is left to wait for. */
 const SMALL_BYTES = 65_536;
 
@@ -100,9 +111,7 @@ export class FeaturesBody {
     }
     const isCounted = coming.numberMatched !== undefined || !this.#read.ends.hasMore;
     if (coming.isLast && isCounted && bytes < SMALL_BYTES && !this.#exchange.response.headersSent) return true; // `end` sends it
-    const { response } = this.#exchange;
-    const isGone = await write(response, this.#held.splice(0));
-    if (isGone && features.text.length > response.writableHighWaterMark) features.release();
+    await writeFeatures(this.#exchange.response, this.#held.splice(0), features);
     return true;
   }
 

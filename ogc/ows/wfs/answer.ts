@@ -9,6 +9,7 @@ import { reading } from "../../collections/reach.ts";
 import type { CollectionExchange } from "../../exchange/exchange.ts";
 import { contentDatetime } from "../../exchange/parameters/datetime.ts";
 import type { FeatureEncoding } from "../../features/encoding.ts";
+import { writeFeatures } from "../../features/page/featuresBody.ts";
 import { countMatched, endsOf } from "../../features/page/pageEnds.ts";
 import type { Page } from "../../features/page/pagePlace.ts";
 import { readPage, withIsoIntervals } from "../../features/page/readPage.ts";
@@ -186,9 +187,10 @@ async function writePart(
   const { selection, order, limit, offset } = part;
   let isStill = isFirst;
   const encoding = new Framed(part.encoding, frame, part.crs.flipped ? "" : "x first");
-  await readPage(transaction, ofCollection(exchange, part), { selection, page: { order, limit, offset }, encoding }, async ({ text }) => {
+  await readPage(transaction, ofCollection(exchange, part), { selection, page: { order, limit, offset }, encoding }, async (features) => {
+    const { text } = features;
     if (text.length === 0) return true;
-    await write(exchange.response, isStill || frame.between === "" ? [text] : [frame.between, text]);
+    await writeFeatures(exchange.response, isStill || frame.between === "" ? [text] : [frame.between, text], features);
     isStill = false;
     return true;
   }); // oxfmt-ignore
