@@ -5,20 +5,26 @@ import { BytesData } from "./bytesData.ts";
 import { Growing, Levels, type EndedColumn } from "./columnData.ts";
 
 export const SIDES = ["xmin", "ymin", "xmax", "ymax"] as const;
-const SIDE_BYTES = 8;
+const SIDE_BYTES = 4;
 const HEX_BYTES = 2;
 
+/** Floats take half the place of doubles. They are rounded outward, so that a box has all of its geometry. */
 class Side {
   readonly values = new Growing();
+  readonly #isUpper: boolean;
   min = Infinity;
   max = -Infinity;
   /** The bounds of all groups. */
   least = Infinity;
   most = -Infinity;
 
+  constructor(isUpper: boolean) {
+    this.#isUpper = isUpper;
+  }
+
   /** Adds a value. Its space must be reserved before. */
   add(value: number): void {
-    this.values.view.setFloat64(this.values.length, value, true);
+    this.values.view.setFloat32(this.values.length, outward(value, this.#isUpper), true);
     this.values.length += SIDE_BYTES;
     if (value < this.min) this.min = value;
     if (value > this.max) this.max = value;
@@ -26,7 +32,8 @@ class Side {
 
   end(): Pick<EndedColumn, "values" | "bounds"> {
     const { min, max } = this;
-    const bounds = min <= max ? { min: min === 0 ? -0 : min, max: max === 0 ? 0 : max } : undefined;
+    const [low, high] = [outward(min, this.#isUpper), outward(max, this.#isUpper)];
+    const bounds = min <= max ? { min: low === 0 ? -0 : low, max: high === 0 ? 0 : high } : undefined;
     const values = this.values.written;
     this.least = Math.min(this.least, min);
     this.most = Math.max(this.most, max);
@@ -37,10 +44,24 @@ class Side {
   }
 }
 
+const float = new Float32Array(1);
+const bits = new Int32Array(float.buffer);
+const LEAST_FLOAT = 2 ** -149;
+
+/** The nearest float that is not below the number, or not above it. */
+function outward(value: number, isUpper: boolean): number {
+  float[0] = value;
+  const near = float[0];
+  if (isUpper ? near >= value : near <= value) return near;
+  if (near === 0) return isUpper ? LEAST_FLOAT : -LEAST_FLOAT;
+  bits[0]! += near > 0 === isUpper ? 1 : -1; // the next one: their bits are in the order of their amounts
+  return float[0];
+}
+
 export class GeometryData extends BytesData {
   readonly #isBinary: boolean;
   readonly #box = new RunningBox();
-  readonly #sides = [new Side(), new Side(), new Side(), new Side()] as const;
+  readonly #sides = [new Side(false), new Side(false), new Side(true), new Side(true)] as const;
   readonly #boxed = new Levels();
 
   constructor(isBinary: boolean) {

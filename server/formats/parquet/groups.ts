@@ -1,15 +1,14 @@
 /** The bytes of a Parquet file: groups of column chunks, each of one page, and the metadata behind them. */
-import { constants, zstdCompressSync } from "node:zlib";
 import type { ByteWriter, KeyValue, SchemaElement } from "hyparquet-writer";
 import type { writePageHeader } from "hyparquet-writer/src/datapage.js";
 import type { writeMetadata } from "hyparquet-writer/src/metadata.js";
 import type { EndedColumn } from "./columnData.ts";
+import type { Frame, Frames } from "./frames.ts";
 
 type FileMetaData = Parameters<typeof writeMetadata>[1];
 type RowGroup = FileMetaData["row_groups"][number];
 
 const MAGIC = Buffer.from("PAR1");
-const COMPRESSION_LEVEL = 1;
 
 /** Writes Thrift's structures. */
 export interface Structures {
@@ -33,33 +32,42 @@ export interface Leaf {
   readonly element: SchemaElement;
 }
 
+interface Page {
+  readonly header: Buffer;
+  readonly page: Frame;
+  /** In bytes, without compression. */
+  readonly size: number;
+}
+
 export class Groups {
   readonly #structures: Structures;
   readonly #leaves: readonly Leaf[];
   readonly #groups: RowGroup[] = [];
+  readonly #frames: Frames;
   #offset = 0;
   #rows = 0;
 
-  constructor(structures: Structures, leaves: readonly Leaf[]) {
+  constructor(structures: Structures, leaves: readonly Leaf[], frames: Frames) {
     this.#structures = structures;
     this.#leaves = leaves;
+    this.#frames = frames;
   }
 
   /** The bytes of a group, a column chunk after the other. `columns`: of the leaves, in their order. */
-  *group(columns: readonly EndedColumn[]): Generator<Buffer> {
+  async *group(columns: readonly EndedColumn[]): AsyncGenerator<Buffer> {
     const head = this.#head();
     if (head) yield head;
     const start = this.#offset;
     const chunks: RowGroup["columns"] = [];
     let bytes = 0;
     for (const [index, column] of columns.entries()) {
-      const { header, page, size } = this.#page(column);
-      const written = header.length + column.levels.length + page.length;
+      const { header, page, size } = await this.#page(column);
+      const written = header.length + column.levels.length + page.size;
       chunks.push(this.#chunk(this.#leaves[index]!, column, { written, size }));
       bytes += size;
       this.#offset += written;
       yield Buffer.concat([header, column.levels]);
-      yield page;
+      yield* page.pieces;
     }
     const rows = columns[0]!.count;
     this.#rows += rows;
@@ -93,18 +101,13 @@ export class Groups {
     return MAGIC;
   }
 
-  /** `size`: in bytes, without compression. */
-  #page({ values, levels, count, nulls }: EndedColumn): {
-    readonly header: Buffer;
-    readonly page: Buffer;
-    readonly size: number;
-  } {
-    const page = compress(values);
+  async #page({ values, levels, count, nulls }: EndedColumn): Promise<Page> {
+    const page = await this.#frames.compress(values);
     const header = this.#written((out) =>
       this.#structures.writePageHeader(out, {
         type: "DATA_PAGE_V2",
         uncompressed_page_size: levels.length + values.length,
-        compressed_page_size: levels.length + page.length,
+        compressed_page_size: levels.length + page.size,
         data_page_header_v2: {
           num_values: count,
           num_nulls: nulls,
@@ -146,14 +149,4 @@ export class Groups {
     write(out);
     return Buffer.from(out.getBytes());
   }
-}
-
-/** The size that incompressible data can grow to. */
-const compressBound = (bytes: number): number => bytes + Math.ceil(bytes / 128) + 1024;
-
-function compress(bytes: Buffer): Buffer {
-  return zstdCompressSync(bytes, {
-    params: { [constants.ZSTD_c_compressionLevel]: COMPRESSION_LEVEL },
-    chunkSize: compressBound(bytes.length), // one piece instead of many small ones
-  });
 }

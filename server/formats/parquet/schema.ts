@@ -38,7 +38,7 @@ export function schemaOf(columns: readonly Column[], { spatial, boxes }: SchemaO
   }));
   const covering = (): SchemaElement[] => [
     { name: boxes, repetition_type: "OPTIONAL", num_children: SIDES.length },
-    ...SIDES.map((name): SchemaElement => ({ name, type: "DOUBLE", repetition_type: "REQUIRED" })),
+    ...SIDES.map((name): SchemaElement => ({ name, type: "FLOAT", repetition_type: "REQUIRED" })),
   ];
   const root = { name: "schema", num_children: columns.length + (spatial === -1 ? 0 : 1) };
   return [root, ...elements, ...(spatial === -1 ? [] : covering())];

@@ -17,6 +17,7 @@ import { bytesOfRows, CellFinder, putRow } from "../rowBytes.ts";
 import type { Format, Writer, WrittenTaker } from "../writer.ts";
 import type { ColumnData, EndedColumn } from "./columnData.ts";
 import { dataFor } from "./dataFor.ts";
+import { Frames } from "./frames.ts";
 import { GeometryData, SIDES } from "./geometryData.ts";
 import { Groups, loadStructures, type Leaf } from "./groups.ts";
 import { schemaOf } from "./schema.ts";
@@ -44,6 +45,7 @@ class ParquetFile implements Writer {
   #data: readonly ColumnData[] = [];
   #cells!: CellFinder;
   #groups!: Groups;
+  readonly #frames = new Frames();
   /** Rows of the current group. */
   #rows = 0;
 
@@ -78,7 +80,7 @@ class ParquetFile implements Writer {
       return index === spatial ? new GeometryData(isBinary) : dataFor(column, isBinary);
     });
     this.#cells = new CellFinder(columns.length);
-    this.#groups = new Groups(await loadStructures(), this.#leaves());
+    this.#groups = new Groups(await loadStructures(), this.#leaves(), this.#frames);
   }
 
   async rows(rows: readonly TextRow[]): Promise<void> {
@@ -92,6 +94,11 @@ class ParquetFile implements Writer {
     await this.#endGroup();
     const keys = this.#spatial === -1 ? [] : [{ key: "geo", value: JSON.stringify(this.#metadata()) }];
     await this.#send(this.#groups.end(this.#schema, `portolan version ${VERSION}`, keys));
+  }
+
+  close(): Promise<void> {
+    this.#frames.close();
+    return Promise.resolve();
   }
 
   async #add(bytes: Buffer): Promise<void> {
@@ -130,9 +137,9 @@ class ParquetFile implements Writer {
     await this.#send(this.#groups.group([...columns, ...sides]));
   }
 
-  async #send(pieces: Iterable<Buffer>): Promise<void> {
+  async #send(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {
     let sinceTurn = 0;
-    for (const piece of pieces) {
+    for await (const piece of pieces) {
       await this.#write(piece);
       sinceTurn += piece.length;
       if (sinceTurn < TURN_BYTES) continue;
