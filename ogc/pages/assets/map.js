@@ -49,7 +49,7 @@ const worldMap = (target, layers) =>
     const of = (name) => css.getPropertyValue(`--${name}`).trim();
     return {
       grid: of("grid"),
-      ink: of("ink"),
+      ink: of("map-ink"),
       feature: of("feature"),
       chosen: of("chosen"),
       paper: of("paper"),

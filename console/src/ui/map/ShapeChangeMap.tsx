@@ -128,7 +128,7 @@ function mutable(positions: ShapeDifference["gone"]): number[][] {
 
 /** The drawing of each role, told apart without colours too: before is dashed and hollow, after is solid and filled. */
 function stylesOf(map: Element): (feature: { get(key: string): unknown }) => Style {
-  const [old, now, quiet] = [colourOf(map, "--chosen"), colourOf(map, "--shape"), colourOf(map, "--quiet")];
+  const [old, now, same] = [colourOf(map, "--chosen"), colourOf(map, "--shape"), colourOf(map, "--same")];
   const paint = (colour: string, opacity: number, lineDash?: number[]): Style => {
     const stroke = new Stroke({ color: colour, width: 2.5, ...(lineDash && { lineDash }) });
     const fill = new Fill({ color: [...asArray(colour).slice(0, 3), opacity] });
@@ -144,7 +144,7 @@ function stylesOf(map: Element): (feature: { get(key: string): unknown }) => Sty
   const styles: Record<Role, Style> = {
     before: paint(old, 0.08, [7, 5]),
     after: paint(now, 0.25),
-    same: paint(quiet, 0.2),
+    same: paint(same, 0.2),
     gone: dot(old, false),
     come: dot(now, true),
   };
