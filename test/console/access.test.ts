@@ -321,7 +321,8 @@ create trigger on_route before insert on world.routes for each row execute funct
       .getByRole("status")
       .getByText(/^guest sees \d{3} rows with id, name/)
       .waitFor();
-    await page.getByRole("region", { name: "Keys" }).getByText("1", { exact: true }).waitFor();
+    await page.getByText("The keys of the first 100").click();
+    await page.locator(".keys").getByText("1", { exact: true }).waitFor();
     await page.getByLabel("Interface").selectOption("ogc");
     await page.getByLabel("Address").fill("10.1.2.3");
     await page.getByRole("button", { name: "See" }).click();

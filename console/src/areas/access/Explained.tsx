@@ -19,8 +19,11 @@ export function Reasons({ title, reasons, none }: ReasonsProps) {
         <ul className="reasons">
           {reasons.map(({ name, applies, meaning }, index) => (
             <li key={`${name} ${index}`} className={applies === "no" ? "quiet" : ""}>
-              <strong>{name}</strong> {ofService(applies)}
-              {meaning !== "" && `: ${ofService(meaning)}`}
+              <span className={applies === "yes" ? "mark good" : "mark"}>{ofService(applies)}</span>
+              <span className="reason">
+                <strong>{name}</strong>
+                {meaning !== "" && `: ${ofService(meaning)}`}
+              </span>
             </li>
           ))}
         </ul>

@@ -5,6 +5,7 @@
 import { useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { explain, type Explanation, type Question } from "../../service/access.ts";
+import { service } from "../../service/http/address.ts";
 import { seeAs } from "../../service/http/session.ts";
 import { rowsText } from "../../service/rows/useRows.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
@@ -12,16 +13,22 @@ import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { Reasons } from "./Explained.tsx";
 import { decisionText } from "./RulePreview.tsx";
 import { WhoAndWhat } from "./WhoAndWhat.tsx";
-import { t } from "../../words/words.ts";
+import { ofService, t } from "../../words/words.ts";
+
+interface Answered {
+  readonly question: Question;
+  readonly on: { readonly schema: string; readonly table: string };
+  readonly answer: Explanation;
+}
 
 export function See() {
-  const [seen, setSeen] = useState<{ readonly question: Question; readonly answer: Explanation }>();
+  const [seen, setSeen] = useState<Answered>();
   const { account, schema, table } = useSearch({ from: "/access/see" });
   const { error, isBusy, run } = useAttempt();
 
-  async function ask(question: Question): Promise<void> {
+  async function ask(question: Question, on: Answered["on"]): Promise<void> {
     setSeen(undefined);
-    await run(async () => setSeen({ question, answer: await explain(question) }));
+    await run(async () => setSeen({ question, on, answer: await explain(question) }));
   }
 
   return (
@@ -37,7 +44,7 @@ export function See() {
         account={account}
         on={{ schema, table }}
         isAsking={isBusy}
-        onAsk={(question) => void ask(question)}
+        onAsk={(question, table) => void ask(question, table)}
         onEverywhere={seeAs}
       />
       <ErrorNote error={error} />
@@ -51,7 +58,7 @@ export function See() {
   );
 }
 
-function Seen({ question, answer }: { readonly question: Question; readonly answer: Explanation }) {
+function Seen({ question, on, answer }: Answered) {
   const { keys, count, columns, decisions } = answer;
   const rows = count === null ? t("rows that take too long to count") : rowsText(count);
   return (
@@ -61,33 +68,51 @@ function Seen({ question, answer }: { readonly question: Question; readonly answ
           ? t("{account} sees {rows} with {columns}.", { account: question.account, rows, columns: columns.join(", ") })
           : t("{account} sees {rows}.", { account: question.account, rows })}
       </p>
-      <p className="quiet">{t("It {account}.", { account: answer.account })}</p>
+      <p className="quiet">{t("It {account}.", { account: ofService(answer.account) })}</p>
+      {columns.length > 0 && (
+        <p>
+          <button type="button" onClick={() => void seeAs(question.account, gridOf(on))}>
+            {t("Show these rows as {account}", { account: question.account })}
+          </button>
+        </p>
+      )}
       <ul className="reasons">
         {decisions.map((decision) => (
           <li key={decision.request}>
-            <strong>{decision.request}</strong> {decisionText(decision)}
+            <span className={markOf(decision)}>{decision.request}</span> {decisionText(decision)}
           </li>
         ))}
       </ul>
       {keys && keys.length > 0 && (
-        <section aria-label={t("Keys")}>
-          <h2>
+        <details>
+          <summary>
             {count !== null && count <= keys.length
               ? t("Their keys")
               : t("The keys of the first {count}", { count: keys.length })}
-          </h2>
+          </summary>
           <p className="keys">
             {keys.map((key) => {
               const text = Object.values(key).map(String).join(", ");
               return <code key={text}>{text}</code>;
             })}
           </p>
-        </section>
+        </details>
       )}
-      <Reasons title={t("Rules")} reasons={answer.rules} none={t("No rule means this table.")} />
-      <Reasons title={t("Policies")} reasons={answer.policies} none={t("The table has no policy.")} />
-      <Reasons title={t("Grants")} reasons={answer.grants} none={t("There is no grant.")} />
-      <Reasons title={t("Beside these")} reasons={answer.others} none={t("Nothing else has a say.")} />
+      <div className="why">
+        <Reasons title={t("Grants")} reasons={answer.grants} none={t("There is no grant.")} />
+        <Reasons title={t("Rules")} reasons={answer.rules} none={t("No rule means this table.")} />
+        <Reasons title={t("Policies")} reasons={answer.policies} none={t("The table has no policy.")} />
+        <Reasons title={t("Beside these")} reasons={answer.others} none={t("Nothing else has a say.")} />
+      </div>
     </div>
   );
+}
+
+function gridOf({ schema, table }: Answered["on"]): string {
+  return `${service}/console/data/${encodeURIComponent(schema)}/${encodeURIComponent(table)}`;
+}
+
+function markOf({ granted, access }: Explanation["decisions"][number]): string {
+  if (!granted || access === "deny") return "mark deny";
+  return access === "limit" ? "mark warn" : "mark good";
 }

@@ -12,7 +12,7 @@ export interface WhoAndWhatProps {
   /** The initial table. */
   readonly on?: { readonly schema: string | undefined; readonly table: string | undefined };
   readonly isAsking: boolean;
-  readonly onAsk: (question: Question) => void;
+  readonly onAsk: (question: Question, table: { readonly schema: string; readonly table: string }) => void;
   /** Called to see the whole console as the account. */
   readonly onEverywhere?: (account: string) => void;
 }
@@ -36,7 +36,10 @@ export function WhoAndWhat({ action, account: first = "", on, isAsking, onAsk, o
       aria-label={t("Who and what")}
       onSubmit={(event) => {
         event.preventDefault();
-        onAsk({ account: who, relation: qualifiedName(schema, what), service, ...(ip !== "" && { ip }) });
+        onAsk(
+          { account: who, relation: qualifiedName(schema, what), service, ...(ip !== "" && { ip }) },
+          { schema, table: what },
+        );
       }}
     >
       <Field label={t("Account")}>

@@ -49,6 +49,12 @@ export const names: Readonly<Record<string, string>> = {
 export const sayings: readonly (readonly [english: RegExp, german: string])[] = [
   [/^the owner of the table \((.+)\) and super users$/, "der Eigentümer der Tabelle ($1) und Superuser"],
   [/^through (.+)$/, "über $1"],
+  [/^acts as the role ([^,]+)$/, "handelt mit der Rolle $1"],
+  [/^acts as the role ([^,]+), member of ([^,]+)$/, "handelt mit der Rolle $1, Mitglied von $2"],
+  [
+    /^acts as the role ([^,]+)(?:, member of [^,]+)?, super user: no rule applies to it$/,
+    "handelt mit der Rolle $1 und ist Superuser: Keine Regel gilt für es",
+  ],
   [/^the account has the rights of the owner, (.+)$/, "das Konto hat die Rechte des Eigentümers, $1"],
   [/^kept since (.+), read under the same rights$/, "seit $1, mit denselben Rechten gelesen"],
   [/^allows (.+) for (.+), priority (\d+)(.*)$/, "erlaubt $1 für $2, Priorität $3$4"],
