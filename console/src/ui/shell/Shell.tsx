@@ -67,8 +67,8 @@ export function Shell() {
 function SeenAs({ account }: { readonly account: string }) {
   return (
     <section className="seen-as" aria-label={t("See as")}>
-      <Icon of={Eye} size={16} />
       <span>
+        <Icon of={Eye} size={16} />{" "}
         {parts("You see everything as {account} does, and change nothing.", { account: <strong>{account}</strong> })}
       </span>
       <button type="button" onClick={() => void seeAs(undefined, location.href)}>
