@@ -153,7 +153,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.keyboard.type("Forward");
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
-    assert.equal(await cell(page, "1", 3).innerText(), "Forward");
+    await cell(page, "1", 3).getByText("Forward", { exact: true }).waitFor();
     assert.deepEqual(await at.rows("select motto from world.ships where id = 1"), [{ motto: "Forward" }]);
     await page.keyboard.press("Enter");
     await page.getByLabel("motto", { exact: true }).fill("");
@@ -328,6 +328,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     );
     await page.getByRole("button", { name: "Add a row" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("note", { exact: true }).waitFor();
     assert.deepEqual(await dialog.locator(".field .tools > span").allInnerTexts(), ["ship_id integer", "note text"]);
     await dialog.getByLabel("Find in Ships").fill("belg");
     await dialog.getByLabel("Rows of Ships").selectOption({ label: "Belgica · 2" });
@@ -344,6 +345,7 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     const { page, done } = await at.visit("/data/world/Calls");
     await page.getByRole("button", { name: "Add a row" }).click();
     const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("note", { exact: true }).waitFor();
     assert.equal(await dialog.getByLabel("id", { exact: true }).count(), 0, "PostgreSQL alone gives it");
     await dialog.getByLabel("Rows of Ships").locator("option:not([hidden])").first().click(); // one that was not chosen before
     assert.match(await dialog.getByLabel("ship_id", { exact: true }).inputValue(), /^\d+$/);
@@ -837,6 +839,18 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
       await done(400);
     },
   );
+
+  at.scenarios("Import")("imports into the table that has the name of the file already, if asked to", async () => {
+    const { page, done } = await at.visit("/import/world");
+    await page.getByLabel("File", { exact: true }).setInputFiles(csv("fleet.csv", "id,name\n106,Maud\n"));
+    await page.getByText("There is a table fleet already.").waitFor();
+    await page.getByRole("button", { name: "Import into it" }).click();
+    await page.getByRole("heading", { name: "Import into fleet" }).waitFor();
+    await page.getByRole("button", { name: "Import", exact: true }).click();
+    await page.getByText("1 row inserted into fleet.").waitFor();
+    assert.deepEqual(await at.rows("delete from world.fleet where id = 106 returning name"), [{ name: "Maud" }]);
+    await done();
+  });
 
   at.scenarios("Import")("makes a table of GeoJSON, and names the feature that cannot be imported", async () => {
     const { page, done } = await at.visit("/import/world");

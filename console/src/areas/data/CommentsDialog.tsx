@@ -74,7 +74,7 @@ interface CommentProps {
 function Comment({ comment, attempt, onOpen, onChange, onRemove }: CommentProps) {
   const { key, body, author, created_at: at, changed_at: changed, may_change: isOwn, may_remove: mayRemove } = comment;
   const [isChanged, setIsChanged] = useState(false);
-  const by = author ?? "the operator, or an account that has been removed";
+  const by = author ?? t("the operator, or an account that has been removed");
   if (isChanged)
     return (
       <li>

@@ -15,6 +15,9 @@ export interface FilePlanProps {
   readonly schema: string;
   /** Undefined for an import into a new table. */
   readonly target: Table | undefined;
+  /** All of the schema. */
+  readonly tables: readonly Table[];
+  readonly onTarget: (target: Table) => void;
   readonly file: File;
   readonly options: FileOptions;
   readonly preview: FilePreview;
@@ -59,12 +62,13 @@ function tableNameOf({ name }: File): string {
     .replaceAll(/[^\p{L}\p{N}_]+/gu, "_");
 }
 
-export function FilePlan({ schema, target, file, options, preview, onDone }: FilePlanProps) {
+export function FilePlan({ schema, target, tables, onTarget, file, options, preview, onDone }: FilePlanProps) {
   const [places, setPlaces] = useState(() => placesOf(preview, target));
   const [point, setPoint] = useState(() => pointOf(preview, target));
   const [table, setTable] = useState(target?.name ?? tableNameOf(file));
   const { send, stop, share, error, told } = useSending();
   const change = useRunChange();
+  const taken = target ? undefined : tables.find(({ name, rights }) => name === table && rights.includes("insert"));
   const isPoint = point[0] !== "" && point[1] !== "";
   const columns = Object.fromEntries(
     preview.columns.flatMap(({ name }, index) => (places[index]!.column === "" ? [] : [[name, places[index]!.column]])),
@@ -100,6 +104,14 @@ export function FilePlan({ schema, target, file, options, preview, onDone }: Fil
         <Field label={t("Name of the table")} hint={t("It gets a key id if the file has none")}>
           <input required spellCheck={false} value={table} onChange={({ target: input }) => setTable(input.value)} />
         </Field>
+      )}
+      {taken && (
+        <p className="tools">
+          <span>{t("There is a table {table} already.", { table })}</span>
+          <button type="button" onClick={() => onTarget(taken)}>
+            {t("Import into it")}
+          </button>
+        </p>
       )}
       <Places schema={schema} target={target} preview={preview} places={places} onChange={setPlaces} />
       <PointChoice preview={preview} point={point} onChange={setPoint} />

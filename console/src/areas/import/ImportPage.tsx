@@ -12,7 +12,7 @@ import {
   type FilePreview,
   type Imported,
 } from "../../service/tables/imports.ts";
-import type { Relation } from "../../service/rows/relations.ts";
+import type { Relation, Table } from "../../service/rows/relations.ts";
 import { useSchemaTables } from "../../service/tables/schemas.ts";
 import { findTable } from "../../service/tables/tables.ts";
 import { rowsText } from "../../service/rows/useRows.ts";
@@ -36,7 +36,7 @@ export function ImportPage() {
   return (
     <>
       <ErrorNote error={tables.error} />
-      <Import key={`${schema} ${table}`} schema={schema} target={target} />
+      <Import key={`${schema} ${table}`} schema={schema} target={target} tables={tables.data} />
     </>
   );
 }
@@ -67,7 +67,15 @@ function useChosen() {
   return [chosen, look] as const;
 }
 
-function Import({ schema, target }: { readonly schema: string; readonly target: Target }) {
+interface ImportProps {
+  readonly schema: string;
+  /** Undefined for a new table, unless the person then chooses a table that has the name of the file. */
+  readonly target: Target;
+  readonly tables: readonly Table[];
+}
+
+function Import({ schema, target: first, tables }: ImportProps) {
+  const [target, setTarget] = useState(first);
   const [chosen, choose] = useChosen();
   const [done, setDone] = useState<{ readonly table: string; readonly imported: Imported }>();
   const { file, options = {}, preview, error = null } = chosen ?? {};
@@ -107,8 +115,11 @@ function Import({ schema, target }: { readonly schema: string; readonly target: 
       {done && <Done schema={schema} {...done} />}
       {file && preview && !done && (
         <FilePlan
+          key={target?.name ?? ""}
           schema={schema}
           target={target}
+          tables={tables}
+          onTarget={setTarget}
           file={file}
           options={options}
           preview={preview}
