@@ -322,7 +322,7 @@ alter table world.waves add primary key (id);`),
     await page.getByRole("button", { name: "Add the comment" }).click();
     const comments = page.getByRole("list", { name: "Comments, oldest first" });
     await comments.getByText("Is <b>five</b> right?").waitFor();
-    assert.equal(await page.getByLabel("Comment", { exact: true }).inputValue(), "");
+    await until(async () => (await page.getByLabel("Comment", { exact: true }).inputValue()) === "");
 
     const other = await at.visit("/data/world/boats?as=cards", { account: "guest", width: 390, height: 844 });
     await other.page.getByRole("button", { name: "Boat 3", exact: true }).click();
@@ -364,7 +364,8 @@ alter table world.waves add primary key (id);`),
     await page.getByRole("checkbox", { name: "Choose row 1", exact: true }).check();
     await page.getByRole("button", { name: "Related rows" }).click();
     await related.getByRole("listitem").filter({ hasText: "Sailors by mate_id" }).getByText("2 rows").waitFor();
-    assert.equal(await related.getByRole("listitem").count(), 2, "the mate that it has not leads nowhere");
+    // the mate that it has not leads nowhere
+    await until(async () => (await related.getByRole("listitem").count()) === 2);
     await follow(related.getByRole("link", { name: "Boats" }));
     await cell(page, "3", 2).getByText("Boat 3").waitFor();
     await page.getByText("1 row", { exact: true }).waitFor();
@@ -384,7 +385,7 @@ alter table world.waves add primary key (id);`),
     // columns: id, name, sails, motto, length_m, built, note, place
     await cell(page, "10", 6).click();
     await cell(page, "11", 7).click({ modifiers: ["Shift"] });
-    assert.equal(await grid.locator('.cell[aria-selected="true"]').count(), 4);
+    await until(async () => (await grid.locator('.cell[aria-selected="true"]').count()) === 4);
     await shoot(page, "marked");
     assert.deepEqual(await violationsOf(page), {});
     await page.keyboard.press("Control+c");

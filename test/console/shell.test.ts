@@ -4,6 +4,7 @@ import type { Page, Request } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { LOOKS, SCHEMES } from "../support/looks.ts";
 import { sized } from "../support/size.ts";
+import { until } from "../support/until.ts";
 import { as } from "../methods/requests.ts";
 import { cell, focused, follow, shoot, site, type Visit } from "./support.ts";
 
@@ -195,7 +196,7 @@ from portolan.users u where u.name = 'guest';`),
         const { page } = visit;
         await page.goto(`${at.gateway.baseUrl}/console${path}`);
         await page.getByRole("heading", { level: 1 }).first().waitFor();
-        assert.equal(await page.title(), title);
+        await until(async () => (await page.title()) === title); // it is set after the first drawing
         for (const colorScheme of sized(isChecked(path) ? [] : SCHEMES, SCHEMES)) {
           await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
           assert.deepEqual(await violationsOf(page, { contrast: true }), {}, colorScheme);
@@ -354,7 +355,7 @@ from portolan.users u where u.name = 'guest';`),
     await page.keyboard.type("45");
     await page.keyboard.press("Enter");
     await editor.waitFor({ state: "detached" });
-    assert.equal(await cell(page, "2", 2).innerText(), "45");
+    await cell(page, "2", 2).getByText("45", { exact: true }).waitFor();
     assert.deepEqual(await at.rows('select "<b>reach" as reach from yards.cranes where id = 2'), [{ reach: 45 }]);
     await done();
   });
