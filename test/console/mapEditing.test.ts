@@ -92,6 +92,10 @@ insert into world.parks (name, geom) values
       await page.mouse.up();
     }
 
+    /** Waits a while, since another tap would take away what the first one has chosen. */
+    const areChosen = (page: Page, count: number): Promise<boolean> =>
+      page.getByText(`${count} chosen`).waitFor({ timeout: 3000 }).then(() => true, () => false); // prettier-ignore
+
     const save = (page: Page) => page.getByRole("region", { name: /^Edit/ }).getByRole("button", { name: "Save" });
 
     async function saved(page: Page): Promise<void> {
@@ -459,13 +463,41 @@ where id = 1`);
         await page.getByRole("button", { name: "Several" }).tap();
         await until(async () => {
           await tap(await place(30, 3));
-          return (await page.getByText("2 chosen").count()) === 1;
+          return areChosen(page, 2);
         });
         await page.getByRole("button", { name: "Merge" }).tap();
         await page.getByText("1 chosen").waitFor();
         await page.getByText("2 rows are not saved.").waitFor(); // one has both shapes, the other goes
         await done();
       });
+
+    test("merges shapes with a finger on a telephone", async () => {
+      await at.rows("insert into world.parks (name, geom) values ('Beside', st_makeenvelope(20, 0, 30, 20, 4326))");
+      const { page, done } = await edit("parks", { width: 390, height: 844, isTouched: true, pixelRatio: 2 });
+      const tap = async (lon: number, lat: number): Promise<void> => {
+        const { x, y } = (await placesOf(page))(lon, lat);
+        await page.touchscreen.tap(x, y);
+      };
+      const id = page.getByLabel("id", { exact: true });
+      await until(async () => {
+        await tap(10, 10);
+        return id.inputValue({ timeout: 1000 }).then((text) => text === "1", () => false); // oxfmt-ignore
+      });
+      await page.getByRole("button", { name: "Several" }).tap();
+      await until(async () => {
+        await tap(25, 10);
+        return areChosen(page, 2);
+      });
+      await shoot(page, `edit-merge-phone-${pixelRatio}`);
+      await page.getByRole("button", { name: "Merge" }).tap();
+      await page.getByText("2 rows are not saved.").waitFor();
+      await shoot(page, `edit-merged-phone-${pixelRatio}`);
+      await save(page).tap();
+      await page.getByText(/not saved/).waitFor({ state: "detached" });
+      const whole = (await parks()).map(({ name, area }) => [name, Number(area)]);
+      assert.deepEqual(whole, [["Large", 600], ["Far", 100]]); // oxfmt-ignore
+      await done();
+    });
 
     test("draws with the keys alone, on a telephone too, and offers it only to those who may write", async () => {
       const { page, done } = await edit("posts", { account: "guest", width: 390, height: 844 });
