@@ -216,6 +216,7 @@ from portolan.users u where u.name = 'guest';`),
     await follow(relations.getByRole("link", { name: "southern_cities", exact: true }));
     assert.equal(new URL(page.url()).pathname, "/console/data/world/southern_cities");
     await page.getByRole("heading", { level: 1, name: "southern_cities", exact: true }).waitFor();
+    await page.getByText("GraphQL SouthernCities").waitFor();
     for (const name of ["cities", "Cities"]) {
       await page.goto(`${at.gateway.baseUrl}/console/maps/world/${name}`);
       await page.getByRole("region", { name: "Layer cities" }).waitFor();

@@ -259,6 +259,11 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
         <span className="quiet" aria-live="polite">
           {count === undefined ? "" : rowsText(count)}
         </span>
+        {relation.type !== table && (
+          <span className="quiet">
+            GraphQL <code>{relation.type}</code>
+          </span>
+        )}
         <span className="tools">
           <button type="button" className="plain" aria-label={t("Reload")} title={t("Reload")} onClick={onReload}>
             <Icon of={RefreshCw} size={16} />
