@@ -18,7 +18,7 @@ export function Accounts() {
   const [isAdding, setIsAdding] = useState(false);
   const reload = (): Promise<void> => client.invalidateQueries({ queryKey: ["users"] });
   return (
-    <section aria-label={t("Accounts")}>
+    <section className="accounts" aria-label={t("Accounts")}>
       <div className="head">
         <h1>{t("Accounts")}</h1>
         <span className="tools">

@@ -88,7 +88,9 @@ function ClicksForm({ columns, onAdd, onJson }: ClicksFormProps) {
           spellCheck={false}
         />
       )}
-      <button type="submit">{t("Filter")}</button>
+      <button type="submit" className="second">
+        {t("Filter")}
+      </button>
       <button type="button" className="plain" onClick={onJson}>
         {t("as JSON")}
       </button>
@@ -124,7 +126,9 @@ function JsonForm({ where, onChange, onClose }: JsonFormProps) {
         spellCheck={false}
         onChange={({ target }) => setText(target.value)}
       />
-      <button type="submit">{t("Filter")}</button>
+      <button type="submit" className="second">
+        {t("Filter")}
+      </button>
       <button type="button" className="plain" onClick={onClose}>
         {t("by clicks")}
       </button>
