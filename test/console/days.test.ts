@@ -10,11 +10,10 @@ import type { Page } from "playwright-core";
 import { blocksOf } from "../docs/documentBlocks.ts";
 import { ROOT, textOf } from "../docs/documents.ts";
 import { until } from "../support/until.ts";
-import { cell, coloured, follow, site, write, type Visit } from "./support.ts";
+import { cell, coloured, follow, picture, site, write, type Visit } from "./support.ts";
 
 const GUIDE = textOf("docs/guides/days.md");
 const [SETTINGS = "", STATEMENT = ""] = blocksOf(GUIDE).map(({ text }) => text.trim());
-const pictures = process.env["PICTURES"];
 
 describe("docs/guides/days.md", () => {
   const at = site();
@@ -34,14 +33,6 @@ describe("docs/guides/days.md", () => {
   };
   const open = (page: Page, area: string): Promise<void> =>
     follow(page.getByRole("navigation", { name: "Areas" }).getByRole("link", { name: area, exact: true }));
-  /** One of the guide's, made only where they are asked for. */
-  async function picture(page: Page, name: string): Promise<void> {
-    if (!pictures) return;
-    const session = await page.context().newCDPSession(page);
-    const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 50 });
-    mkdirSync(pictures, { recursive: true });
-    writeFileSync(join(pictures, `${name}.webp`), Buffer.from(data, "base64"));
-  }
   const visit = (account: string, password = account): Promise<Visit> =>
     at.visit("", { account, password, width: 1180, height: 740 });
   const decided = () =>

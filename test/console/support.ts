@@ -2,7 +2,7 @@
 /** Somebody at the console: a browser that is signed in, and what the database holds afterwards. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdirSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { QueryResult } from "pg";
 import type { Locator, Page } from "playwright-core";
@@ -14,9 +14,9 @@ import { pixelRatioOfTest } from "../support/pixelRatio.ts";
 import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import type { Area } from "./scenarios.ts";
 
-/** Set SCREENSHOTS to a folder to look at what the browser saw. */
-const screenshots = process.env["SCREENSHOTS"];
-if (screenshots) mkdirSync(screenshots, { recursive: true });
+/** Set SCREENSHOTS to a folder to look at what the browser saw, and PICTURES to make the pictures of the documentation. */
+const [screenshots, pictures] = [process.env["SCREENSHOTS"], process.env["PICTURES"]];
+for (const folder of [screenshots, pictures]) if (folder) mkdirSync(folder, { recursive: true });
 
 export interface Visit {
   readonly page: Page;
@@ -209,6 +209,14 @@ export function focused(target: Locator): Promise<void> {
 
 export async function shoot(page: Page, name: string): Promise<void> {
   if (screenshots) await page.screenshot({ path: join(screenshots, `console-${name}.png`) });
+}
+
+/** A picture of the documentation, made only where pictures are asked for. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (!pictures) return;
+  const session = await page.context().newCDPSession(page);
+  const { data } = await session.send("Page.captureScreenshot", { format: "webp", quality: 50 });
+  writeFileSync(join(pictures, `${name}.webp`), Buffer.from(data, "base64"));
 }
 
 /** The cell of a column in the row of a key. */
