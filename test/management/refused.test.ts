@@ -15,6 +15,7 @@ describe("GET /requests/{id}", () => {
         client.query(`
 create schema yards;
 create table yards.cranes (id int primary key, reach int);
+select portolan.enable_versioning('yards.cranes');
 create table yards.closed (id int primary key);
 create table yards.secret (id int primary key);
 create table yards.own (id int primary key, owner text);
