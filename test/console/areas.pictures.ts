@@ -79,7 +79,7 @@ select portolan.create_map('mediterranean', 'The Mediterranean', '{"center": [14
     ],
     ["configuration", () => "/console/configuration", (page) => page.getByRole("button", { name: "Export" }).waitFor()],
     [
-      "maps",
+      "workspace",
       () => "/console/workspace/mediterranean",
       (page) => page.locator('[role="application"][aria-busy="false"]').waitFor(),
     ],
@@ -115,7 +115,7 @@ select portolan.create_map('mediterranean', 'The Mediterranean', '{"center": [14
         await page.locator("summary", { hasText: "Lisboa" }).first().click();
       },
     ],
-    ["account", () => "/console/account", (page) => page.getByText("Where it is signed in").first().waitFor()],
+    ["account", () => "/console/account", (page) => page.getByText("(this window)").waitFor()],
     [
       "seeing",
       () => "/console/access/accounts/ann",
