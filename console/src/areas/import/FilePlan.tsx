@@ -68,7 +68,6 @@ export function FilePlan({ schema, target, tables, onTarget, file, options, prev
   const [table, setTable] = useState(target?.name ?? tableNameOf(file));
   const { send, stop, share, error, told } = useSending();
   const change = useRunChange();
-  const taken = target ? undefined : tables.find(({ name, rights }) => name === table && rights.includes("insert"));
   const isPoint = point[0] !== "" && point[1] !== "";
   const columns = Object.fromEntries(
     preview.columns.flatMap(({ name }, index) => (places[index]!.column === "" ? [] : [[name, places[index]!.column]])),
@@ -100,19 +99,7 @@ export function FilePlan({ schema, target, tables, onTarget, file, options, prev
 
   return (
     <>
-      {!target && (
-        <Field label={t("Name of the table")} hint={t("It gets a key id if the file has none")}>
-          <input required spellCheck={false} value={table} onChange={({ target: input }) => setTable(input.value)} />
-        </Field>
-      )}
-      {taken && (
-        <p className="tools">
-          <span>{t("There is a table {table} already.", { table })}</span>
-          <button type="button" onClick={() => onTarget(taken)}>
-            {t("Import into it")}
-          </button>
-        </p>
-      )}
+      {!target && <TableName table={table} tables={tables} onChange={setTable} onTarget={onTarget} />}
       <Places schema={schema} target={target} preview={preview} places={places} onChange={setPlaces} />
       <PointChoice preview={preview} point={point} onChange={setPoint} />
       <Refused error={error} />
@@ -144,6 +131,31 @@ export function FilePlan({ schema, target, tables, onTarget, file, options, prev
             {t("Stop")}
           </button>
         </div>
+      )}
+    </>
+  );
+}
+
+interface TableNameProps extends Pick<FilePlanProps, "tables" | "onTarget"> {
+  readonly table: string;
+  readonly onChange: (table: string) => void;
+}
+
+/** The name of the new table. A table that has it already is offered instead. */
+function TableName({ table, tables, onChange, onTarget }: TableNameProps) {
+  const taken = tables.find(({ name, rights }) => name === table && rights.includes("insert"));
+  return (
+    <>
+      <Field label={t("Name of the table")} hint={t("It gets a key id if the file has none")}>
+        <input required spellCheck={false} value={table} onChange={({ target }) => onChange(target.value)} />
+      </Field>
+      {taken && (
+        <p className="tools">
+          <span>{t("There is a table {table} already.", { table })}</span>
+          <button type="button" onClick={() => onTarget(taken)}>
+            {t("Import into it")}
+          </button>
+        </p>
       )}
     </>
   );
