@@ -270,6 +270,7 @@ const registrationTokens: Resource = {
       summary: "Make a token with which clients register themselves at /api/v4/oauth/register",
       description: "For super users. It is accepted where the option registration is `token` or `open`.",
       status: 201,
+      makesOne: true,
       shown: z
         .object({
           token: z.string().meta({ description: "Shown this once" }),

@@ -55,6 +55,7 @@ export const identityResources: readonly Resource[] = [
         description:
           "For super users. The grant `jwt_bearer` then gives its tokens of the account; a person signs in as it where the issuer is one of the option identityProviders. A subject that is linked already is 409.",
         status: 201,
+        makesOne: true,
         shown: z.object({ id: z.string() }),
         async run(caller, _parameters, { account, issuer, subject }) {
           const { rows } = await caller.transact((transaction) =>

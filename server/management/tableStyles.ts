@@ -186,6 +186,7 @@ export const tableStyleResources = (readStyle: ReadStyle): readonly Resource[] =
         summary: "Set a style of a table",
         description: "From classes, or from a document of another program. `notes` in the answer lists the parts of the document that are left out, each with its place. A style of that name is replaced. For super users.", // oxfmt-ignore
         status: 201,
+        makesOne: true,
         shown: z.object({ name, notes: z.array(note) }),
         run: async (caller, parameters, { name: style, title: given, default: makeDefault = false, ...body }) => {
           const { schema = "", table = "" } = parameters;

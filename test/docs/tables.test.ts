@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { CONSOLE_FORMATS, consoleFormats } from "../support/formatNames.ts";
-import { OPENAPI_TYPES, openapiTypes } from "../support/openapiTypes.ts";
 import { CLIENTS_CHECK_FILE,
   METHOD_LIMITS_FILE, methodLimitsSql, pageOf, TABLE_NAMES, withGrants,
   withTable, type TableName } from "../support/writeDocs.ts";
@@ -39,14 +38,6 @@ describe("docs/reference/metrics.md", () => {
       named.map(([, name]) => `| \`${name!}\` |`).filter((cell) => !page.includes(cell)),
       [],
     );
-  });
-});
-
-describe("console/src/service/http/openapi.ts", () => {
-  it("has the types that the OpenAPI document has (npm run docs)", async () => {
-    const types = readFileSync(OPENAPI_TYPES, "utf8");
-    assert.match(types, /export type Finding = \{\n {2}readonly ok: boolean;/);
-    assert.equal(await openapiTypes(), types);
   });
 });
 

@@ -13,7 +13,6 @@ import { METHOD_LIMITS } from "../../server/methods/limits.ts";
 import { listScenarios } from "../console/scenarios.ts";
 import { functionRows, metricRows, operatorRows, typeRows } from "./referenceTables.ts";
 import { CONSOLE_FORMATS, consoleFormats } from "./formatNames.ts";
-import { OPENAPI_TYPES, openapiTypes } from "./openapiTypes.ts";
 
 export const TABLE_NAMES = [
   "options",
@@ -128,6 +127,5 @@ if (process.argv[1] === import.meta.filename) {
   for (const name of TABLE_NAMES) writeFileSync(pageOf(name), withTable(name, readFileSync(pageOf(name), "utf8")));
   writeFileSync(METHOD_LIMITS_FILE, methodLimitsSql());
   writeFileSync(CLIENTS_CHECK_FILE, withGrants(readFileSync(CLIENTS_CHECK_FILE, "utf8")));
-  writeFileSync(OPENAPI_TYPES, await openapiTypes());
   writeFileSync(CONSOLE_FORMATS, await consoleFormats());
 }

@@ -8,10 +8,9 @@ import type {
   TableColumnPrivilege as ColumnPrivilege,
   AccessAnswer as Explanation,
   AccessQuestion,
-  RegistrationTokenState,
   Rule as SavedRule,
 } from "./http/openapi.ts";
-import { read, send } from "./http/rest.ts";
+import { answer, rest } from "./http/rest.ts";
 import { tablesOf } from "./tables/tables.ts";
 
 export type { User, Client, TableCodeOwners, TablePrivilege, ColumnPrivilege, Explanation };
@@ -29,7 +28,7 @@ export interface Rule extends Omit<SavedRule, "id"> {
 export const SERVICES = ["graphql", "sql", "events", "ogc", "ows", "wfst", "mcp"] as const;
 
 export function useUsers(enabled = true) {
-  return useQuery({ queryKey: ["users"], queryFn: ({ signal }) => read<readonly User[]>("/users", signal), enabled });
+  return useQuery({ queryKey: ["users"], queryFn: ({ signal }) => answer(rest.GET("/users", { signal })), enabled });
 }
 
 /** So many accounts come at once. */
@@ -40,8 +39,8 @@ export function useUserPages(q: string) {
   return useInfiniteQuery({
     queryKey: ["users", "pages", q],
     queryFn: ({ signal, pageParam }) => {
-      const page = { limit: String(PAGE), ...(q !== "" && { q }), ...(pageParam !== "" && { after: pageParam }) };
-      return read<readonly User[]>(`/users?${new URLSearchParams(page)}`, signal);
+      const query = { limit: String(PAGE), ...(q !== "" && { q }), ...(pageParam !== "" && { after: pageParam }) };
+      return answer(rest.GET("/users", { params: { query }, signal }));
     },
     initialPageParam: "",
     getNextPageParam: (page) => (page.length < PAGE ? undefined : page.at(-1)?.name),
@@ -56,20 +55,21 @@ export function userPath(name: string): string {
 export function useUser(name: string) {
   return useQuery({
     queryKey: ["users", name],
-    queryFn: ({ signal }) => read<User>(userPath(name), signal),
+    queryFn: ({ signal }) =>
+      answer(rest.GET("/users/{names}", { params: { path: { names: name } }, signal })) as Promise<User>,
     enabled: name !== "",
   });
 }
 
 export function useClients() {
-  return useQuery({ queryKey: ["clients"], queryFn: ({ signal }) => read<readonly Client[]>("/clients", signal) });
+  return useQuery({ queryKey: ["clients"], queryFn: ({ signal }) => answer(rest.GET("/clients", { signal })) });
 }
 
 /** The tokens with which clients may still register themselves. */
 export function useRegistrationTokens() {
   return useQuery({
     queryKey: ["registration-tokens"],
-    queryFn: ({ signal }) => read<readonly RegistrationTokenState[]>("/registration-tokens", signal),
+    queryFn: ({ signal }) => answer(rest.GET("/registration-tokens", { signal })),
   });
 }
 
@@ -81,14 +81,25 @@ export function isBuiltIn({ id }: Client): boolean {
 }
 
 export function useRules() {
-  return useQuery({ queryKey: ["rules"], queryFn: ({ signal }) => read<readonly Rule[]>("/rules", signal) });
+  return useQuery({ queryKey: ["rules"], queryFn: ({ signal }) => answer(rest.GET("/rules", { signal })) });
 }
 
 export function usePrivileges(schema: string) {
   return useQuery({
     queryKey: ["privileges", schema],
-    queryFn: ({ signal }) =>
-      read<readonly TablePrivilege[]>(`/schemas/${encodeURIComponent(schema)}/privileges`, signal),
+    queryFn: ({ signal }) => answer(rest.GET("/schemas/{schema}/privileges", { params: { path: { schema } }, signal })),
+  });
+}
+
+/** `none` also takes the privileges on single columns. */
+export async function setPrivilege(
+  table: { readonly schema: string; readonly table: string },
+  subuser: string,
+  privilege: Level,
+): Promise<void> {
+  await rest.PATCH("/schemas/{schema}/tables/{table}/privileges", {
+    params: { path: table },
+    body: [{ subuser, privilege }],
   });
 }
 
@@ -97,7 +108,7 @@ export function useColumnPrivileges(schema: string) {
   return useQuery({
     queryKey: ["column privileges", schema],
     queryFn: ({ signal }) =>
-      read<readonly ColumnPrivilege[]>(`/schemas/${encodeURIComponent(schema)}/column-privileges`, signal),
+      answer(rest.GET("/schemas/{schema}/column-privileges", { params: { path: { schema } }, signal })),
   });
 }
 
@@ -106,7 +117,7 @@ export function useCodeOwners(schema: string) {
   return useQuery({
     queryKey: ["code-owners", schema],
     queryFn: ({ signal }) =>
-      read<readonly TableCodeOwners[]>(`/schemas/${encodeURIComponent(schema)}/code-owners`, signal),
+      answer(rest.GET("/schemas/{schema}/code-owners", { params: { path: { schema } }, signal })),
     select: (tables) => new Map(tables.map((each) => [each.table, each])),
   });
 }
@@ -118,14 +129,14 @@ export function useTables(schema: string) {
 
 /** `rules`: all rules to assume. Default: the present ones. */
 export function explain(question: Question, rules?: readonly Rule[]): Promise<Explanation> {
-  return send("POST", "/access/explain", { ...question, ...(rules && { rules }) });
+  return answer(rest.POST("/access/explain", { body: { ...question, ...(rules && { rules: [...rules] }) } }));
 }
 
 /** Saves all rules at once. Rules that are missing in the list are removed. */
 export async function saveRules(rules: readonly Rule[]): Promise<void> {
   let last = Math.max(0, ...rules.map(({ id = 0 }) => id));
   const named = Object.fromEntries(rules.map(({ id, ...members }) => [String(id ?? ++last), members]));
-  await send("POST", "/configuration?prune=true&dry=false", { rules: named });
+  await rest.POST("/configuration", { params: { query: { prune: "true", dry: "false" } }, body: { rules: named } });
 }
 
 /** The name of a relation or type in SQL. */

@@ -1,30 +1,30 @@
 /** Agents that ask through the agents' interface: one's own, and all for super users. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Agent } from "./http/openapi.ts";
-import { read, send } from "./http/rest.ts";
+import { answer, rest } from "./http/rest.ts";
 import { t } from "../words/words.ts";
 
 export type { Agent };
 
 export const agents = queryOptions({
   queryKey: ["agents"],
-  queryFn: ({ signal }) => read<readonly Agent[]>("/agents", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/agents", { signal })),
 });
 
 export const agentsOf = (account: string) =>
   queryOptions({
     queryKey: ["agents", "of", account],
-    queryFn: ({ signal }) => read<readonly Agent[]>(`/agents?${new URLSearchParams({ account })}`, signal),
+    queryFn: ({ signal }) => answer(rest.GET("/agents", { params: { query: { account } }, signal })),
     enabled: account !== "",
   });
 
 /** The path below `/api/v4`. */
 export function requestsPath(id: string): string {
-  return `${pathOf(id)}/requests`;
+  return `/agents/${encodeURIComponent(id)}/requests`;
 }
 
 export async function endAgent({ id }: Agent): Promise<void> {
-  await send("DELETE", pathOf(id));
+  await rest.DELETE("/agents/{id}", { params: { path: { id } } });
 }
 
 /** The name of the client. */
@@ -34,8 +34,4 @@ export function nameOf({ client, software, client_id: id }: Agent): string {
 
 export function mayWrite({ scope }: Agent): boolean {
   return scope?.split(" ").includes("mcp:write") ?? false;
-}
-
-function pathOf(id: string): string {
-  return `/agents/${encodeURIComponent(id)}`;
 }

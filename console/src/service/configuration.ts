@@ -1,11 +1,11 @@
 /** The settings of an operator as one document, for keeping, comparing and applying to this database. */
 import type { ConfigurationChange } from "./http/openapi.ts";
-import { read, send } from "./http/rest.ts";
+import { answer, rest } from "./http/rest.ts";
 
 export type { ConfigurationChange };
 
 export function readConfiguration(): Promise<object> {
-  return read("/configuration");
+  return answer(rest.GET("/configuration"));
 }
 
 /** The changes that a document would make, or with `dry: false` has made. Throws `ServiceError`. */
@@ -13,5 +13,6 @@ export function applyConfiguration(
   configuration: object,
   { prune, dry }: Readonly<Record<"prune" | "dry", boolean>>,
 ): Promise<readonly ConfigurationChange[]> {
-  return send("POST", `/configuration?dry=${dry}&prune=${prune}`, configuration);
+  const query = { dry: `${dry}`, prune: `${prune}` } as const;
+  return answer(rest.POST("/configuration", { params: { query }, body: configuration }));
 }

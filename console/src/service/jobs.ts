@@ -1,7 +1,7 @@
 /** Jobs: who started each, its progress, and stopping it. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Job } from "./http/openapi.ts";
-import { read, send } from "./http/rest.ts";
+import { answer, rest } from "./http/rest.ts";
 
 export type { Job };
 
@@ -13,7 +13,7 @@ export const isGoing = ({ state }: Job): boolean => state === "queued" || state 
 /** The jobs, latest first. Super users see all, others those that they have started. */
 export const jobs = queryOptions({
   queryKey: ["jobs"],
-  queryFn: ({ signal }) => read<readonly Job[]>("/jobs", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/jobs", { signal })),
   refetchInterval: ({ state }) => (state.data?.some(isGoing) ? LOOK_MS : false),
 });
 
@@ -23,9 +23,9 @@ export function isOf({ relation }: Job, table: { readonly schema: string; readon
 }
 
 export async function stopJob({ id }: Job): Promise<void> {
-  await send("DELETE", `/jobs/${id}`);
+  await rest.DELETE("/jobs/{id}", { params: { path: { id: String(id) } } });
 }
 
 export async function continueJob({ id }: Job): Promise<void> {
-  await send("PATCH", `/jobs/${id}`, { state: "queued" });
+  await rest.PATCH("/jobs/{id}", { params: { path: { id: String(id) } }, body: { state: "queued" } });
 }

@@ -1,8 +1,8 @@
 /** Collections as maps, their styles, and breaks that divide values into classes. */
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "./http/ask.ts";
-import type { Map as SavedMap, MapChange, NewMap, ValueClass } from "./http/openapi.ts";
-import { read, send } from "./http/rest.ts";
+import type { Map as SavedMap, MapChange, NewMap, ValueClass, paths } from "./http/openapi.ts";
+import { answer, rest } from "./http/rest.ts";
 import type { Table } from "./rows/relations.ts";
 
 export type { SavedMap, ValueClass };
@@ -37,6 +37,7 @@ export interface StyleClass {
 }
 
 export type Style = readonly StyleClass[];
+type StyleBody = paths["/schemas/{schema}/tables/{table}/style"]["patch"]["requestBody"]["content"]["application/json"];
 
 export const METHODS = ["quantile", "equal", "natural", "unique"] as const;
 export type ClassMethod = (typeof METHODS)[number];
@@ -55,10 +56,6 @@ export function shapeOfTypes(types: readonly string[]): Shape | undefined {
   const type = types.find((each) => /^(\w+\.)?(geometry|geography)\b/.test(each));
   if (type === undefined) return undefined;
   return /point/i.test(type) ? "point" : /line/i.test(type) ? "line" : "polygon";
-}
-
-function tablePath(schema: string, table: string): string {
-  return `/schemas/${encodeURIComponent(schema)}/tables/${encodeURIComponent(table)}`;
 }
 
 /** The root of the OGC API of a database. */
@@ -108,11 +105,17 @@ const WORLD: Box = [-180, -90, 180, 90];
 export const styleOf = (schema: string, table: string) =>
   queryOptions({
     queryKey: ["style", schema, table],
-    queryFn: ({ signal }) => read<Style>(`${tablePath(schema, table)}/style`, signal),
+    queryFn: ({ signal }) =>
+      answer(
+        rest.GET("/schemas/{schema}/tables/{table}/style", { params: { path: { schema, table } }, signal }),
+      ) as Promise<Style>,
   });
 
 export async function saveStyle(schema: string, table: string, style: Style): Promise<void> {
-  await send("PATCH", `${tablePath(schema, table)}/style`, style);
+  await rest.PATCH("/schemas/{schema}/tables/{table}/style", {
+    params: { path: { schema, table } },
+    body: style as unknown as StyleBody,
+  });
 }
 
 /** A named style. */
@@ -126,7 +129,8 @@ export interface NamedStyle {
 export const stylesOf = (schema: string, table: string) =>
   queryOptions({
     queryKey: ["styles", schema, table],
-    queryFn: ({ signal }) => read<readonly NamedStyle[]>(`${tablePath(schema, table)}/styles`, signal),
+    queryFn: ({ signal }) =>
+      answer(rest.GET("/schemas/{schema}/tables/{table}/styles", { params: { path: { schema, table } }, signal })),
   });
 
 /** The result of importing another program's style: its name, and the parts that are left out. */
@@ -140,11 +144,14 @@ export function importStyle(
   table: string,
   style: { readonly name: string; readonly document: string },
 ): Promise<ImportedStyle> {
-  return send<ImportedStyle>("POST", `${tablePath(schema, table)}/styles`, style);
+  return answer(
+    rest.POST("/schemas/{schema}/tables/{table}/styles", { params: { path: { schema, table } }, body: style }),
+  );
 }
 
 export async function chooseStyle(schema: string, table: string, name: string): Promise<void> {
-  await send("PATCH", `${tablePath(schema, table)}/styles/${encodeURIComponent(name)}`, { default: true });
+  const path = { schema, table, style: name };
+  await rest.PATCH("/schemas/{schema}/tables/{table}/styles/{style}", { params: { path }, body: { default: true } });
 }
 
 export interface Division {
@@ -154,8 +161,8 @@ export interface Division {
 }
 
 export function readClasses(schema: string, table: string, { column, count, method }: Division) {
-  const query = new URLSearchParams({ column, count: String(count), method });
-  return read<readonly ValueClass[]>(`${tablePath(schema, table)}/classes?${query}`);
+  const query = { column, count: String(count), method };
+  return answer(rest.GET("/schemas/{schema}/tables/{table}/classes", { params: { path: { schema, table }, query } }));
 }
 
 /** The differences between a map's picture and the stored state: another style or instant. */
@@ -226,25 +233,26 @@ export async function drawMap(
 
 export const savedMaps = queryOptions({
   queryKey: ["maps"],
-  queryFn: ({ signal }) => read<readonly SavedMap[]>("/maps", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/maps", { signal })),
 });
 
 export const savedMap = (name: string) =>
   queryOptions({
     queryKey: ["maps", name],
-    queryFn: ({ signal }) => read<SavedMap>(`/maps/${encodeURIComponent(name)}`, signal),
+    queryFn: ({ signal }) =>
+      answer(rest.GET("/maps/{names}", { params: { path: { names: name } }, signal })) as Promise<SavedMap>,
   });
 
 export async function createMap(map: NewMap): Promise<void> {
-  await send("POST", "/maps", map);
+  await rest.POST("/maps", { body: map });
 }
 
 /** Changes a map of a version. Returns its next version. Throws CONFLICT where somebody has changed it since. */
 export async function changeMap(name: string, change: Omit<MapChange, "version">, version: number): Promise<number> {
-  await send("PATCH", `/maps/${encodeURIComponent(name)}`, { ...change, version });
+  await rest.PATCH("/maps/{names}", { params: { path: { names: name } }, body: { ...change, version } });
   return version + 1;
 }
 
 export async function removeMap(name: string): Promise<void> {
-  await send("DELETE", `/maps/${encodeURIComponent(name)}`);
+  await rest.DELETE("/maps/{names}", { params: { path: { names: name } } });
 }

@@ -3,7 +3,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { ask, json, ServiceError } from "./http/ask.ts";
 import { parseExact } from "./http/exactJson.ts";
 import type { Method } from "./http/openapi.ts";
-import { read } from "./http/rest.ts";
+import { answer, rest } from "./http/rest.ts";
 import type { Column } from "./rows/relations.ts";
 import type { Result } from "./sql/results.ts";
 import { t } from "../words/words.ts";
@@ -20,7 +20,7 @@ export type Definition = Pick<
 
 export const allMethods = queryOptions({
   queryKey: ["methods"],
-  queryFn: ({ signal }) => read<readonly Method[]>("/methods?all=true", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/methods", { params: { query: { all: "true" } }, signal })),
 });
 
 export type Params = Readonly<Record<string, unknown>>;

@@ -10,7 +10,7 @@ import type {
   TableSize,
   TopStatement,
 } from "./http/openapi.ts";
-import { read, send } from "./http/rest.ts";
+import { answer, rest } from "./http/rest.ts";
 
 export type { ExplainedRequest, Finding, Gateway, Minute, LoggedRequest, Statement, TableSize, TopStatement };
 
@@ -48,49 +48,49 @@ export const REQUEST_FILTERS = [
 export function explainedRequest(id: string) {
   return queryOptions({
     queryKey: ["requests", id],
-    queryFn: ({ signal }) => read<ExplainedRequest>(`/requests/${encodeURIComponent(id)}`, signal),
+    queryFn: ({ signal }) => answer(rest.GET("/requests/{id}", { params: { path: { id } }, signal })),
   });
 }
 
 export const findings = queryOptions({
   queryKey: ["doctor"],
-  queryFn: ({ signal }) => read<readonly Finding[]>("/doctor", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/doctor", { signal })),
 });
 
 export const statistics = queryOptions({
   queryKey: ["statistics"],
-  queryFn: ({ signal }) => read<readonly Minute[]>("/statistics", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/statistics", { signal })),
 });
 
 export const sizes = queryOptions({
   queryKey: ["sizes"],
-  queryFn: ({ signal }) => read<readonly TableSize[]>("/sizes", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/sizes", { signal })),
 });
 
 export const statements = queryOptions({
   queryKey: ["statements"],
-  queryFn: ({ signal }) => read<readonly Statement[]>("/statements", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/statements", { signal })),
 });
 
 export const topStatements = queryOptions({
   queryKey: ["statements", "top"],
-  queryFn: ({ signal }) => read<readonly TopStatement[]>("/statements/top", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/statements/top", { signal })),
 });
 
 /** The running instances. Each updates its entry every 5 s. */
 export const gateways = queryOptions({
   queryKey: ["fleet"],
-  queryFn: ({ signal }) => read<readonly Gateway[]>("/fleet", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/fleet", { signal })),
 });
 
 const LOOKS = 20;
 const PAUSE_MS = 250;
 
 /** Ends a statement. Resolves with the running statements once it has ended, which takes PostgreSQL a moment. */
-export async function cancelStatement({ pid, started }: Statement): Promise<readonly Statement[]> {
-  await send("DELETE", `/statements/${pid}?${new URLSearchParams({ started })}`);
+export async function cancelStatement({ pid, started }: Statement): Promise<Statement[]> {
+  await rest.DELETE("/statements/{pid}", { params: { path: { pid: String(pid) }, query: { started } } });
   for (let look = 1; ; look++) {
-    const running = await read<readonly Statement[]>("/statements");
+    const running = await answer(rest.GET("/statements"));
     const isOver = !running.some((each) => each.pid === pid && each.started === started && each.state === "active");
     if (isOver || look === LOOKS) return running;
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

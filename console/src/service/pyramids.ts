@@ -2,7 +2,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { ask } from "./http/ask.ts";
 import type { Pyramid, WantedPyramid } from "./http/openapi.ts";
-import { read, send } from "./http/rest.ts";
+import { answer, rest } from "./http/rest.ts";
 import { ogcPath } from "./maps.ts";
 
 export type { Pyramid, WantedPyramid };
@@ -14,26 +14,26 @@ export const isBeingMade = ({ state }: Pyramid): boolean => state === "queued" |
 
 export const pyramids = queryOptions({
   queryKey: ["pyramids"],
-  queryFn: ({ signal }) => read<readonly Pyramid[]>("/pyramids", signal),
+  queryFn: ({ signal }) => answer(rest.GET("/pyramids", { signal })),
   refetchInterval: ({ state }) => (state.data?.some(isBeingMade) ? LOOK_MS : false),
 });
 
 /** Makes a pyramid. If it exists, only the missing tiles are made. */
 export async function makePyramid(wanted: WantedPyramid): Promise<void> {
-  await send("POST", "/pyramids", wanted);
+  await rest.POST("/pyramids", { body: wanted });
 }
 
 /** Stops making a pyramid. Finished tiles stay, and are served. */
 export async function stopPyramid({ job }: Pyramid): Promise<void> {
-  await send("DELETE", `/jobs/${job}`);
+  await rest.DELETE("/jobs/{id}", { params: { path: { id: String(job) } } });
 }
 
 export async function continuePyramid({ job }: Pyramid): Promise<void> {
-  await send("PATCH", `/jobs/${job}`, { state: "queued" });
+  await rest.PATCH("/jobs/{id}", { params: { path: { id: String(job) } }, body: { state: "queued" } });
 }
 
 export async function removePyramid({ id }: Pyramid): Promise<void> {
-  await send("DELETE", `/pyramids/${id}`);
+  await rest.DELETE("/pyramids/{id}", { params: { path: { id: String(id) } } });
 }
 
 /** The tile grids by their ids. */

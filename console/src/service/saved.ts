@@ -69,7 +69,7 @@ export function textOf(thing: Pick<SavedThing, "name" | "title" | "shared"> | un
   return { name: thing?.name ?? "", title: thing?.title ?? "", shared: thing?.shared.join(", ") ?? "" };
 }
 
-export function membersOf({ title, shared }: SavedText): { title: string | null; shared: readonly string[] } {
+export function membersOf({ title, shared }: SavedText): { title: string | null; shared: string[] } {
   return { title: title === "" ? null : title, shared: shared.split(/[\s,]+/).filter(Boolean) };
 }
 

@@ -1,7 +1,7 @@
 /** The geometries of a row before and after a change, as the service gives them for a map, and their difference. */
 import { useQuery } from "@tanstack/react-query";
 import type { Waiting, WaitingRow, WaitingShape } from "./http/openapi.ts";
-import { read, tablePath } from "./http/rest.ts";
+import { answer, rest } from "./http/rest.ts";
 
 export type ShapeChange = WaitingShape;
 export type ChangedShape = NonNullable<ShapeChange["after"]>;
@@ -14,7 +14,12 @@ export function useWaitingShapes(
   return useQuery({
     queryKey: ["waiting shapes", table.schema, table.table, key, version],
     queryFn: ({ signal }) =>
-      read<readonly ShapeChange[]>(`${tablePath(table)}/workflow/shapes?${new URLSearchParams({ key })}`, signal),
+      answer(
+        rest.GET("/schemas/{schema}/tables/{table}/workflow/shapes", {
+          params: { path: table, query: { key } },
+          signal,
+        }),
+      ),
     enabled: asks,
     staleTime: Infinity, // another version has another key
   });

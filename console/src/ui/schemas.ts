@@ -2,8 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { schemas } from "../service/http/address.ts";
-import type { Schema } from "../service/http/openapi.ts";
-import { read } from "../service/http/rest.ts";
+import { answer, rest } from "../service/http/rest.ts";
 import { useAccount } from "./hooks/useAccount.ts";
 
 const KEY = "portolan:schema";
@@ -30,7 +29,7 @@ export function useAllSchemas(): readonly string[] {
   const named = schemas[account?.database ?? ""];
   const { data: asked } = useQuery({
     queryKey: ["schemas"],
-    queryFn: ({ signal }) => read<readonly Schema[]>("/schemas", signal),
+    queryFn: ({ signal }) => answer(rest.GET("/schemas", { signal })),
     select: (all) => all.map(({ name }) => name),
     staleTime: Infinity,
     enabled: account != null && named === undefined,

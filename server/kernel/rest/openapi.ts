@@ -165,7 +165,7 @@ function location(description: string): Json {
 }
 
 function success(operation: Operation): Json {
-  const { status, shown, documents, oneForOne = false, mayBeDry = false } = operation;
+  const { status, shown, documents, oneForOne = false, mayBeDry = false, makesOne = false } = operation;
   switch (status) {
     case 200:
       if (documents)
@@ -178,7 +178,7 @@ function success(operation: Operation): Json {
       return { description: "Removed" };
     case 201:
     case 303: {
-      if (mayBeDry) return { ...answerOf("Made", operation), ...location("The new object") };
+      if (mayBeDry || makesOne) return { ...answerOf("Made", operation), ...location("The new object") };
       const links = ref("Links");
       const item = shown ? { allOf: [links, toSchema(shown)] } : links;
       const list = { type: "array", items: item };

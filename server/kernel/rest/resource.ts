@@ -96,6 +96,8 @@ export interface Operation {
   readonly query?: Readonly<Record<string, QueryParameter>>;
   /** Media types of a 200 that is streamed, in place of `shown`. */
   readonly documents?: readonly string[];
+  /** Whether a 201 has one thing as its body, `shown`, in place of a list with `_links`. */
+  readonly makesOne?: boolean;
   /** The schema of the body of a 200. For 201: that of the members beside `_links`, if any. */
   readonly shown?: z.ZodType;
   run(caller: Caller, parameters: Parameters, body: unknown): Promise<Answer>;

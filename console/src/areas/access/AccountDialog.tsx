@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { userPath, type User } from "../../service/access.ts";
-import { send } from "../../service/http/rest.ts";
+import type { User } from "../../service/access.ts";
+import { rest } from "../../service/http/rest.ts";
 import { Choices } from "../../ui/forms/Choices.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
@@ -35,15 +35,15 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
   async function save(): Promise<void> {
     const members = {
       email: email === "" ? null : email,
-      user_group: groups,
+      user_group: [...groups],
       properties: toObject(properties),
       superuser,
       ...changed(flags, user, false),
       ...(superuser && changed(signUp, user, null)),
       ...(password !== "" && { password }),
     };
-    if (user) await send("PATCH", userPath(user.name), members);
-    else await send("POST", "/users", { name, ...members });
+    if (user) await rest.PATCH("/users/{names}", { params: { path: { names: user.name } }, body: members });
+    else await rest.POST("/users", { body: { name, ...members } });
     await onDone();
   }
 
@@ -122,9 +122,9 @@ function changed<T extends Flags | SignUp>(members: T, user: User | undefined, i
   return Object.fromEntries(Object.entries(members).filter(differs)) as Partial<T>;
 }
 
-function toObject(text: string): unknown {
+function toObject(text: string): Record<string, unknown> {
   try {
-    return JSON.parse(text.trim() === "" ? "{}" : text);
+    return JSON.parse(text.trim() === "" ? "{}" : text) as Record<string, unknown>;
   } catch {
     throw new Error(t("The properties are not JSON."));
   }

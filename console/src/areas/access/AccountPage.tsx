@@ -1,10 +1,10 @@
 /** One account: its data, its last sign-in, the lock after failed sign-ins, and its sessions. */
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
-import { userPath, useUser, type User } from "../../service/access.ts";
+import { useUser, type User } from "../../service/access.ts";
 import { when } from "../../service/rows/history.ts";
 import { seeAs } from "../../service/http/session.ts";
-import { send } from "../../service/http/rest.ts";
+import { rest } from "../../service/http/rest.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Consents } from "../../ui/lists/Consents.tsx";
@@ -63,7 +63,7 @@ export function AccountPage() {
 function Lock({ user, onLifted }: { readonly user: User; readonly onLifted: () => Promise<void> }) {
   const { error, isBusy, run } = useAttempt();
   async function lift(): Promise<void> {
-    await send("DELETE", `${userPath(user.name)}/lockout`);
+    await rest.DELETE("/users/{names}/lockout", { params: { path: { names: user.name } } });
     await onLifted();
   }
   return (

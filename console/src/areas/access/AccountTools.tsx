@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { userPath, useUsers, type User } from "../../service/access.ts";
 import type { Invitation } from "../../service/http/openapi.ts";
-import { send } from "../../service/http/rest.ts";
+import { answer, rest } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { AccountDialog } from "./AccountDialog.tsx";
@@ -25,7 +25,9 @@ export function AccountTools({ user, onDone }: AccountToolsProps) {
   const close = (): void => setOpen(undefined);
 
   async function invite(): Promise<void> {
-    const [link] = await send<readonly Invitation[]>("POST", `${userPath(name)}/invitation`, {});
+    const [link] = await answer(
+      rest.POST("/users/{names}/invitation", { params: { path: { names: name } }, body: {} }),
+    );
     setOpen(link);
   }
 

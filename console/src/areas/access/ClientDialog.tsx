@@ -2,7 +2,7 @@
 import { useState, type ReactNode } from "react";
 import type { Client } from "../../service/access.ts";
 import type { ClientSecret } from "../../service/http/openapi.ts";
-import { send } from "../../service/http/rest.ts";
+import { answer, rest } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { t } from "../../words/words.ts";
@@ -44,12 +44,11 @@ export function ClientDialog({ client, onClose, onDone }: ClientDialogProps) {
   async function save(): Promise<void> {
     const members = changedMembers(membersOf(typed), client);
     if (client) {
-      await send("PATCH", clientPath(client.id), members);
+      await rest.PATCH("/clients/{names}", { params: { path: { names: client.id } }, body: members });
       return onDone({});
     }
-    return onDone(
-      await send<ClientSecret>("POST", "/clients", { ...(id !== "" && { id }), public: typed.public, ...members }),
-    );
+    const body = { ...(id !== "" && { id }), public: typed.public, ...members };
+    return onDone((await answer(rest.POST("/clients", { body }))) as ClientSecret);
   }
 
   return (

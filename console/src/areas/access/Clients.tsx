@@ -4,8 +4,8 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { isBuiltIn, useClients, type Client } from "../../service/access.ts";
-import type { ClientSecret, NewSecret } from "../../service/http/openapi.ts";
-import { send } from "../../service/http/rest.ts";
+import type { ClientSecret } from "../../service/http/openapi.ts";
+import { answer, rest } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
@@ -147,7 +147,7 @@ function RenewDialog({ client, onClose, onDone }: RenewDialogProps) {
       isDanger
       onClose={onClose}
       onSubmit={async () => {
-        const [made] = await send<readonly NewSecret[]>("POST", `${clientPath(client.id)}/secret`);
+        const [made] = await answer(rest.POST("/clients/{names}/secret", { params: { path: { names: client.id } } }));
         onDone(made!);
       }}
     >

@@ -5,6 +5,7 @@ import { useState } from "react";
 import {
   useCodeOwners,
   useColumnPrivileges,
+  setPrivilege,
   usePrivileges,
   useUsers,
   type ColumnPrivilege,
@@ -12,7 +13,6 @@ import {
   type TableCodeOwners,
   type TablePrivilege,
 } from "../../service/access.ts";
-import { send, tablePath } from "../../service/http/rest.ts";
 import type { Table } from "../../service/rows/relations.ts";
 import { tablesOf } from "../../service/tables/tables.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
@@ -46,7 +46,7 @@ export function Privileges() {
   async function set(table: string, subuser: string, privilege: Level): Promise<void> {
     try {
       setFailure(null);
-      await send("PATCH", `${tablePath({ schema, table })}/privileges`, [{ subuser, privilege }]);
+      await setPrivilege({ schema, table }, subuser, privilege);
       await client.invalidateQueries({ queryKey: ["privileges", schema] });
       await client.invalidateQueries({ queryKey: ["column privileges", schema] }); // "none" takes these too
       setSaid(t("{subuser}: {privilege} on {table}", { subuser, privilege, table }));

@@ -1,7 +1,7 @@
 /** Makes a token for clients that register themselves. */
 import { useState } from "react";
-import type { RegistrationToken } from "../../service/http/openapi.ts";
-import { send } from "../../service/http/rest.ts";
+import type { NewClient } from "../../service/http/openapi.ts";
+import { answer, rest } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { t } from "../../words/words.ts";
@@ -19,11 +19,15 @@ export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps)
   const [members, setMembers] = useState("");
 
   async function make(): Promise<void> {
-    const { token } = await send<RegistrationToken>("POST", "/registration-tokens", {
-      uses: Number(uses),
-      lifetime_seconds: Math.round(Number(hours) * SECONDS_AN_HOUR),
-      members: toObject(members),
-    });
+    const { token } = await answer(
+      rest.POST("/registration-tokens", {
+        body: {
+          uses: Number(uses),
+          lifetime_seconds: Math.round(Number(hours) * SECONDS_AN_HOUR),
+          members: toObject(members),
+        },
+      }),
+    );
     await onDone(token);
   }
 
@@ -60,9 +64,9 @@ export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps)
   );
 }
 
-function toObject(text: string): unknown {
+function toObject(text: string): NewClient {
   try {
-    return JSON.parse(text.trim() === "" ? "{}" : text);
+    return JSON.parse(text.trim() === "" ? "{}" : text) as NewClient;
   } catch {
     throw new Error(t("The members are not JSON."));
   }

@@ -1,7 +1,7 @@
 /** The tokens with which clients may still register themselves, and their end. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useRegistrationTokens } from "../../service/access.ts";
-import { send } from "../../service/http/rest.ts";
+import { rest } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
@@ -14,7 +14,7 @@ export function RegistrationTokens() {
   if (!tokens.data || tokens.data.length === 0) return <ErrorNote error={tokens.error ?? error} />;
 
   async function end(id: string): Promise<void> {
-    await run(() => send("DELETE", `/registration-tokens/${encodeURIComponent(id)}`));
+    await run(() => rest.DELETE("/registration-tokens/{id}", { params: { path: { id } } }));
     await queries.invalidateQueries({ queryKey: ["registration-tokens"] });
   }
 

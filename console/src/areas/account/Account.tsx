@@ -1,9 +1,9 @@
 /** The user's own account: e-mail, password, second factors, allowed applications and sessions. */
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { userPath, useUser, type User } from "../../service/access.ts";
+import { useUser, type User } from "../../service/access.ts";
 import { sendsMail } from "../../service/http/address.ts";
-import { send } from "../../service/http/rest.ts";
+import { rest } from "../../service/http/rest.ts";
 import { signIn } from "../../service/http/session.ts";
 import { AboutAccount } from "../../ui/AboutAccount.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
@@ -48,7 +48,7 @@ function Email({ user }: { readonly user: User }) {
   async function save(): Promise<void> {
     const change = { email: email === "" ? null : email, ...(current !== "" && { current_password: current }) };
     try {
-      await send("PATCH", userPath(user.name), change);
+      await rest.PATCH("/users/{names}", { params: { path: { names: user.name } }, body: change });
     } catch (refused) {
       // only the service knows how long ago the sign-in was
       if (current !== "" || !(refused as Error).message.includes("current_password")) throw refused;
@@ -62,7 +62,7 @@ function Email({ user }: { readonly user: User }) {
   }
 
   async function verify(): Promise<void> {
-    await send("POST", `${userPath(user.name)}/verification`);
+    await rest.POST("/users/{name}/verification", { params: { path: { name: user.name } } });
     setSaid(t("A link was sent to {email}.", { email: user.email }));
   }
 
@@ -123,7 +123,10 @@ function Password({ name }: { readonly name: string }) {
 
   async function save(): Promise<void> {
     if (next !== again) throw new Error(t("The two new passwords are not the same."));
-    await send("PATCH", userPath(name), { current_password: current, password: next });
+    await rest.PATCH("/users/{names}", {
+      params: { path: { names: name } },
+      body: { current_password: current, password: next },
+    });
     setIsDone(true);
   }
 

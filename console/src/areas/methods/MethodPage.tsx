@@ -3,7 +3,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { allMethods, type Method } from "../../service/methods.ts";
-import { send } from "../../service/http/rest.ts";
+import { rest } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
@@ -25,10 +25,6 @@ export function MethodPage() {
   );
 }
 
-function pathOf(name: string): string {
-  return `/methods/${encodeURIComponent(name)}`;
-}
-
 function Opened({ method }: { readonly method: Method }) {
   const { data: account } = useAccount();
   const client = useQueryClient();
@@ -38,7 +34,7 @@ function Opened({ method }: { readonly method: Method }) {
   const mayChange = !method.function && (superUser || method.owner === account?.sub);
 
   async function change(members: object): Promise<void> {
-    await send("PATCH", pathOf(method.method), members);
+    await rest.PATCH("/methods/{names}", { params: { path: { names: method.method } }, body: members });
     await client.invalidateQueries({ queryKey: allMethods.queryKey });
   }
 
@@ -95,7 +91,7 @@ function RemoveDialog({ method, onClose }: { readonly method: Method; readonly o
       isDanger
       onClose={onClose}
       onSubmit={async () => {
-        await send("DELETE", pathOf(method.method));
+        await rest.DELETE("/methods/{names}", { params: { path: { names: method.method } } });
         await navigate({ to: "/methods" });
         await client.invalidateQueries({ queryKey: allMethods.queryKey });
       }}

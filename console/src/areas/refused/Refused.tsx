@@ -1,9 +1,9 @@
 /** The reasons why a request was refused: what refused it, in the words of the service, and who can change that. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { setPrivilege } from "../../service/access.ts";
 import { explainedRequest, type ExplainedRequest } from "../../service/operation.ts";
 import { when } from "../../service/rows/history.ts";
-import { send, tablePath } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
@@ -152,9 +152,7 @@ function Change({ by, failure, account, id }: ChangeProps) {
   const missing = isMissing("select") ? "read" : isMissing("insert", "update", "delete") ? "write" : undefined;
 
   async function grant(privilege: "read" | "write"): Promise<void> {
-    await send("PATCH", `${tablePath({ schema: schema!, table: table! })}/privileges`, [
-      { subuser: account, privilege },
-    ]);
+    await setPrivilege({ schema: schema!, table: table! }, account, privilege);
     await client.invalidateQueries({ queryKey: ["requests", id] });
   }
 

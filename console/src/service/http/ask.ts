@@ -39,13 +39,17 @@ interface Problem {
 }
 
 /** `path`: below the service. Throws `ServiceError`. */
-export async function ask(path: string, init: RequestInit = {}): Promise<Response> {
-  const bearer = await reached(token(), init);
+export function ask(path: string, init: RequestInit = {}): Promise<Response> {
+  return answerTo(new Request(`${service}${path}`, init));
+}
+
+/** Throws `ServiceError`. */
+export async function answerTo(request: Request): Promise<Response> {
+  const bearer = await reached(token(), request);
   if (signInEnd.hasCome()) throw signedOut();
-  const headers = new Headers(init.headers);
-  const isOwn = bearer !== undefined && !headers.has("Authorization");
-  if (isOwn) headers.set("Authorization", `Bearer ${bearer}`);
-  const response = await reached(fetch(`${service}${path}`, { ...init, headers }), init);
+  const isOwn = bearer !== undefined && !request.headers.has("Authorization");
+  if (isOwn) request.headers.set("Authorization", `Bearer ${bearer}`);
+  const response = await reached(fetch(request), request);
   if (response.ok || response.type === "opaqueredirect") return response;
   if (isOwn && response.status === 401) {
     endSignIn();
@@ -59,11 +63,11 @@ export async function ask(path: string, init: RequestInit = {}): Promise<Respons
 }
 
 /** What was asked for. Throws UNREACHABLE where the network fails, which `fetch` tells by a `TypeError`. */
-async function reached<T>(asked: Promise<T>, { signal }: RequestInit): Promise<T> {
+async function reached<T>(asked: Promise<T>, { signal }: Request): Promise<T> {
   try {
     return await asked;
   } catch (cause) {
-    if (signal?.aborted || !(cause instanceof TypeError)) throw cause;
+    if (signal.aborted || !(cause instanceof TypeError)) throw cause;
     throw new ServiceError(t("The service does not answer. What you have written is still here."), "UNREACHABLE");
   }
 }

@@ -1,7 +1,18 @@
-/** The REST interface below `/api/v4`, as the signed-in account. */
-import { ask } from "./ask.ts";
+/** The REST interface below `/api/v4`, as the signed-in account. Its paths, parameters, bodies and answers are typed. */
+import createClient from "openapi-fetch";
+import { service } from "./address.ts";
+import { answerTo, ask } from "./ask.ts";
+import type { paths } from "./openapi.ts";
 
-/** Reads a path. Throws `ServiceError`. */
+/** Each call throws `ServiceError`. A 303 is not followed: the change may have ended the token, and the page reads again. */
+export const rest = createClient<paths>({ baseUrl: `${service}/api/v4`, fetch: answerTo, redirect: "manual" });
+
+/** What the service answers to a call of `rest`. */
+export async function answer<T>(call: Promise<{ readonly data?: T }>): Promise<T> {
+  return (await call).data as T;
+}
+
+/** Reads a path that is only known at run time. Throws `ServiceError`. */
 export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
   const response = await ask(`/api/v4${path}`, signal ? { signal } : {});
   return (await response.json()) as T;
@@ -10,13 +21,13 @@ export async function read<T>(path: string, signal?: AbortSignal): Promise<T> {
 export type Method = "POST" | "PUT" | "PATCH" | "DELETE";
 
 /**
- * Sends a request. Returns the answer; undefined where it has no body or is a 303, which is not followed. Throws
- * `ServiceError`.
+ * Sends a request to a path that is only known at run time. Returns the answer; undefined where it has no body or is a 303,
+ * which is not followed. Throws `ServiceError`.
  */
 export async function send<T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   const response = await ask(`/api/v4${path}`, {
     method,
-    redirect: "manual", // the change may have ended the token, and the page reads the result itself
+    redirect: "manual",
     ...(signal && { signal }),
     ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
   });

@@ -1,8 +1,8 @@
 /** Changes of many rows at once, and their undo for tables with history. */
 import { graphql } from "../http/ask.ts";
-import { readVersions, restore, type Difference } from "./history.ts";
+import { readVersions, restore } from "./history.ts";
 import type { Relation } from "./relations.ts";
-import { read, tablePath } from "../http/rest.ts";
+import { answer, rest } from "../http/rest.ts";
 import { keyOf, type Row, type Value } from "./rows.ts";
 import { t } from "../../words/words.ts";
 
@@ -69,8 +69,8 @@ export async function undoOf(relation: Relation, keys: readonly string[]): Promi
 
 /** Undoes a change. Throws where somebody has changed one of the rows since. */
 export async function takeBack(relation: Relation, { keys, at }: Undo): Promise<void> {
-  const parameters = new URLSearchParams({ from: at, limit: String(MOST_UNDONE) });
-  const later = await read<readonly Difference[]>(`${tablePath(relation)}/diff?${parameters}`);
+  const query = { from: at, limit: String(MOST_UNDONE) };
+  const later = await answer(rest.GET("/schemas/{schema}/tables/{table}/diff", { params: { path: relation, query } }));
   const own = new Set(keys);
   const changed = later.filter(({ key }) => own.has(key)).length;
   if (changed > 0)

@@ -1,10 +1,13 @@
 /** Comments on rows, for accounts that may read them. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { RowComment } from "../http/openapi.ts";
-import { read, send, tablePath } from "../http/rest.ts";
+import { answer, rest } from "../http/rest.ts";
 import type { Relation } from "./relations.ts";
 
 export type { RowComment };
+
+const COMMENTS = "/schemas/{schema}/tables/{table}/comments";
+const COMMENT = `${COMMENTS}/{id}` as const;
 
 /** The comments on a row. `key`: undefined for the latest of the whole table. */
 export function useComments(relation: Relation, key: string | undefined) {
@@ -12,9 +15,11 @@ export function useComments(relation: Relation, key: string | undefined) {
   return useQuery({
     queryKey: ["comments", relation.schema, relation.table, key ?? null],
     queryFn: ({ signal }) =>
-      read<readonly RowComment[]>(
-        `${commentsPath(relation)}?${new URLSearchParams({ ...(key !== undefined && { key }), limit: most })}`,
-        signal,
+      answer(
+        rest.GET(COMMENTS, {
+          params: { path: relation, query: { ...(key !== undefined && { key }), limit: most } },
+          signal,
+        }),
       ),
     staleTime: 0,
   });
@@ -23,25 +28,21 @@ export function useComments(relation: Relation, key: string | undefined) {
 /** The writes of comments. Each reads the comments again afterwards. */
 export function useCommentWrites(relation: Relation) {
   const client = useQueryClient();
-  const path = commentsPath(relation);
+  const path = { schema: relation.schema, table: relation.table };
   const readAgain = (): Promise<void> =>
     client.invalidateQueries({ queryKey: ["comments", relation.schema, relation.table] });
   return {
     async add(key: string, body: string): Promise<void> {
-      await send("POST", path, { key, body });
+      await rest.POST(COMMENTS, { params: { path: relation }, body: { key, body } });
       await readAgain();
     },
     async change({ id }: RowComment, body: string): Promise<void> {
-      await send("PATCH", `${path}/${id}`, { body });
+      await rest.PATCH(COMMENT, { params: { path: { ...path, id: String(id) } }, body: { body } });
       await readAgain();
     },
     async remove({ id }: RowComment): Promise<void> {
-      await send("DELETE", `${path}/${id}`);
+      await rest.DELETE(COMMENT, { params: { path: { ...path, id: String(id) } } });
       await readAgain();
     },
   };
-}
-
-function commentsPath(relation: Relation): string {
-  return `${tablePath(relation)}/comments`;
 }

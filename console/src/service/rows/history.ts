@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import type { RowVersion, RowDifference as Difference } from "../http/openapi.ts";
 import type { Relation } from "./relations.ts";
-import { read, send, tablePath } from "../http/rest.ts";
+import { answer, rest } from "../http/rest.ts";
 import { instant } from "../../words/words.ts";
 
 export type { RowVersion, Difference };
@@ -20,7 +20,12 @@ export function useVersions(relation: Relation, key: string) {
 }
 
 export function readVersions(relation: Relation, key: string, signal?: AbortSignal): Promise<readonly RowVersion[]> {
-  return read(`${tablePath(relation)}/history?${new URLSearchParams({ key })}`, signal);
+  return answer(
+    rest.GET("/schemas/{schema}/tables/{table}/history", {
+      params: { path: relation, query: { key } },
+      ...(signal && { signal }),
+    }),
+  );
 }
 
 /** The differences. `to`: undefined for the present. */
@@ -29,8 +34,8 @@ export function useDifferences(relation: Relation, from: string, to: string | un
   return useInfiniteQuery({
     queryKey: ["differences", relation.schema, relation.type, range],
     queryFn: ({ pageParam, signal }) => {
-      const parameters = new URLSearchParams({ ...range, limit: String(PAGE), offset: String(pageParam) });
-      return read<readonly Difference[]>(`${tablePath(relation)}/diff?${parameters}`, signal);
+      const query = { ...range, limit: String(PAGE), offset: String(pageParam) };
+      return answer(rest.GET("/schemas/{schema}/tables/{table}/diff", { params: { path: relation, query }, signal }));
     },
     initialPageParam: 0,
     getNextPageParam: (page, pages) => (page.length < PAGE ? undefined : pages.length * PAGE),
@@ -39,11 +44,8 @@ export function useDifferences(relation: Relation, from: string, to: string | un
 
 /** Restores all rows or none. */
 export async function restore(relation: Relation, keys: readonly string[], at: string): Promise<void> {
-  await send(
-    "POST",
-    `${tablePath(relation)}/restore`,
-    keys.map((key) => ({ key, at })),
-  );
+  const body = keys.map((key) => ({ key, at }));
+  await rest.POST("/schemas/{schema}/tables/{table}/restore", { params: { path: relation }, body });
 }
 
 /** An instant for display, in local time. */

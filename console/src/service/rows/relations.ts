@@ -2,7 +2,8 @@
  * The relations of a schema on which the account has a right: their names and types in GraphQL, and the account's
  * rights.
  */
-import { ask, graphql } from "../http/ask.ts";
+import { graphql } from "../http/ask.ts";
+import { answer, rest } from "../http/rest.ts";
 import type { Table } from "../http/openapi.ts";
 
 export type { Table };
@@ -118,8 +119,7 @@ interface Keyed {
 }
 
 export async function readRelations(schema: string): Promise<readonly Relation[]> {
-  const response = await ask(`/api/v4/schemas/${encodeURIComponent(schema)}/tables`);
-  const tables = (await response.json()) as readonly Table[];
+  const tables = await answer(rest.GET("/schemas/{schema}/tables", { params: { path: { schema } } }));
   if (tables.length === 0) return []; // GraphQL has no schema for an account that may see none of its tables
   const { __schema: roots, __type: node } = await graphql<Keyed>(schema, KEYED);
   const keyed = new Map(node?.possibleTypes.map((type) => [type.name, type]));

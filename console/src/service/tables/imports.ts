@@ -4,7 +4,7 @@ import { service } from "../http/address.ts";
 import type { FilePreview, Imported } from "../http/openapi.ts";
 import type { Relation } from "../rows/relations.ts";
 import { IMPORT_FORMATS, type FileFormat } from "../rows/rowFormats.ts";
-import { send, tablePath } from "../http/rest.ts";
+import { rest, tablePath } from "../http/rest.ts";
 import { token } from "../http/session.ts";
 import { t } from "../../words/words.ts";
 
@@ -97,5 +97,6 @@ export function canUndo({ versionedSince, canDelete, hasKey }: Relation, { at }:
 
 /** Deletes the rows that an import has inserted. Throws where somebody has changed one of them since. */
 export async function undoImport(relation: Relation, { at, rows }: Imported): Promise<void> {
-  await send("POST", `${tablePath(relation)}/undo`, { at, rows });
+  if (at === null) return; // it has inserted none
+  await rest.POST("/schemas/{schema}/tables/{table}/undo", { params: { path: relation }, body: { at, rows } });
 }

@@ -1,8 +1,7 @@
 /** The objects of schemas, and changes to them. Each change shows its SQL before it runs. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Index, Constraint, Enum as EnumType, SchemaChange } from "../http/openapi.ts";
-import type { Table } from "../rows/relations.ts";
-import { read, send, tablePath, type Method } from "../http/rest.ts";
+import { answer, rest, send, type Method } from "../http/rest.ts";
 
 export type { Index, Constraint, EnumType };
 
@@ -20,28 +19,30 @@ export function schemaPath(schema: string): string {
 export function useSchemaTables(schema: string) {
   return useQuery({
     queryKey: ["schema tables", schema],
-    queryFn: ({ signal }) => read<readonly Table[]>(`${schemaPath(schema)}/tables`, signal),
+    queryFn: ({ signal }) => answer(rest.GET("/schemas/{schema}/tables", { params: { path: { schema } }, signal })),
   });
 }
 
 export function useTypes(schema: string) {
   return useQuery({
     queryKey: ["types", schema],
-    queryFn: ({ signal }) => read<readonly EnumType[]>(`${schemaPath(schema)}/types`, signal),
+    queryFn: ({ signal }) => answer(rest.GET("/schemas/{schema}/types", { params: { path: { schema } }, signal })),
   });
 }
 
 export function useIndices(schema: string, table: string) {
   return useQuery({
     queryKey: ["indices", schema, table],
-    queryFn: ({ signal }) => read<readonly Index[]>(`${tablePath({ schema, table })}/indices`, signal),
+    queryFn: ({ signal }) =>
+      answer(rest.GET("/schemas/{schema}/tables/{table}/indices", { params: { path: { schema, table } }, signal })),
   });
 }
 
 export function useConstraints(schema: string, table: string) {
   return useQuery({
     queryKey: ["constraints", schema, table],
-    queryFn: ({ signal }) => read<readonly Constraint[]>(`${tablePath({ schema, table })}/constraints`, signal),
+    queryFn: ({ signal }) =>
+      answer(rest.GET("/schemas/{schema}/tables/{table}/constraints", { params: { path: { schema, table } }, signal })),
   });
 }
 

@@ -1,10 +1,10 @@
 /** The tables of a schema by their names in PostgreSQL, and the account's rights on each. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Table } from "../rows/relations.ts";
-import { read } from "../http/rest.ts";
+import { answer, rest } from "../http/rest.ts";
 
 export function readTables(schema: string, signal?: AbortSignal): Promise<readonly Table[]> {
-  return read(`/schemas/${encodeURIComponent(schema)}/tables`, signal);
+  return answer(rest.GET("/schemas/{schema}/tables", { params: { path: { schema } }, ...(signal && { signal }) }));
 }
 
 export const tablesOf = (schema: string) =>

@@ -1,8 +1,7 @@
 /** A field for names with commas between them, which offers accounts and groups while one is typed. */
 import { useQuery } from "@tanstack/react-query";
 import { useId, useState, type KeyboardEvent } from "react";
-import type { User } from "../../service/access.ts";
-import { read } from "../../service/http/rest.ts";
+import { answer, rest } from "../../service/http/rest.ts";
 import { useAccount } from "../hooks/useAccount.ts";
 import { t } from "../../words/words.ts";
 
@@ -21,7 +20,7 @@ function useNames(): readonly string[] {
   const isSuper = useAccount().data?.superUser === true;
   const { data = [] } = useQuery({
     queryKey: ["users"],
-    queryFn: ({ signal }) => read<readonly User[]>("/users", signal),
+    queryFn: ({ signal }) => answer(rest.GET("/users", { signal })),
     enabled: isSuper,
   });
   return [...new Set(data.flatMap(({ name, user_group: group }) => [name, ...[group ?? []].flat()]))].sort();

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { allMethods } from "../../service/methods.ts";
-import { send } from "../../service/http/rest.ts";
+import { rest } from "../../service/http/rest.ts";
 import { Field } from "./Field.tsx";
 import { FormDialog } from "./FormDialog.tsx";
 import { useAccount } from "../hooks/useAccount.ts";
@@ -30,11 +30,13 @@ export function NewMethodDialog({ q, onClose }: NewMethodDialogProps) {
       action={q === undefined ? t("Create method") : t("Save method")}
       onClose={onClose}
       onSubmit={async () => {
-        await send("POST", "/methods", {
-          method,
-          q: q ?? FIRST,
-          description: description === "" ? null : description,
-          ...(isPublished && { published: true }),
+        await rest.POST("/methods", {
+          body: {
+            method,
+            q: q ?? FIRST,
+            description: description === "" ? null : description,
+            ...(isPublished && { published: true }),
+          },
         });
         await client.invalidateQueries({ queryKey: allMethods.queryKey });
         await navigate({ to: "/methods/$method", params: { method } });

@@ -1,7 +1,6 @@
 /** The applications that an account has allowed to act for it. Each consent can be revoked. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import type { Consent } from "../../service/http/openapi.ts";
-import { read, send } from "../../service/http/rest.ts";
+import { answer, rest } from "../../service/http/rest.ts";
 import { when } from "../../service/rows/history.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
@@ -12,13 +11,13 @@ export function Consents({ account }: { readonly account: string }) {
   const client = useQueryClient();
   const consents = useQuery({
     queryKey: ["consents", account],
-    queryFn: ({ signal }) => read<readonly Consent[]>(`/consents?${new URLSearchParams({ account })}`, signal),
+    queryFn: ({ signal }) => answer(rest.GET("/consents", { params: { query: { account } }, signal })),
     enabled: account !== "",
   });
   const { error, run, clear } = useAttempt();
 
   async function takeBack(id: string): Promise<void> {
-    await run(() => send("DELETE", `/consents/${encodeURIComponent(account)}/${encodeURIComponent(id)}`));
+    await run(() => rest.DELETE("/consents/{account}/{client}", { params: { path: { account, client: id } } }));
     await client.invalidateQueries({ queryKey: ["consents", account] });
     await client.invalidateQueries({ queryKey: ["sessions", account] });
   }

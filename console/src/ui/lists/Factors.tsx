@@ -1,10 +1,8 @@
 /** The second factors of an account. A super user can remove them from an account that has lost them. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { userPath } from "../../service/access.ts";
 import { service } from "../../service/http/address.ts";
-import type { Factor } from "../../service/http/openapi.ts";
-import { read, send } from "../../service/http/rest.ts";
+import { answer, rest } from "../../service/http/rest.ts";
 import { when } from "../../service/rows/history.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { FormDialog } from "../forms/FormDialog.tsx";
@@ -21,14 +19,14 @@ export function Factors({ account, isOwn }: FactorsProps) {
   const client = useQueryClient();
   const factors = useQuery({
     queryKey: ["factors", account],
-    queryFn: ({ signal }) => read<readonly Factor[]>(`/factors?${new URLSearchParams({ account })}`, signal),
+    queryFn: ({ signal }) => answer(rest.GET("/factors", { params: { query: { account } }, signal })),
     enabled: account !== "",
   });
   const [isAsking, setIsAsking] = useState(false);
   const { data: signedIn } = useAccount();
 
   async function reset(): Promise<void> {
-    await send("DELETE", `${userPath(account)}/factors`);
+    await rest.DELETE("/users/{names}/factors", { params: { path: { names: account } } });
     await client.invalidateQueries({ queryKey: ["factors", account] });
     await client.invalidateQueries({ queryKey: ["sessions", account] });
   }

@@ -5,8 +5,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { when } from "../../service/rows/history.ts";
-import type { Identity, NewIdentity } from "../../service/http/openapi.ts";
-import { read, send } from "../../service/http/rest.ts";
+import type { NewIdentity } from "../../service/http/openapi.ts";
+import { answer, rest } from "../../service/http/rest.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { Field } from "../forms/Field.tsx";
 import { FormDialog } from "../forms/FormDialog.tsx";
@@ -26,7 +26,7 @@ export function Identities({ account, isOwn }: IdentitiesProps) {
   const client = useQueryClient();
   const identities = useQuery({
     queryKey: ["identities", account],
-    queryFn: ({ signal }) => read<readonly Identity[]>(`/identities?${new URLSearchParams({ account })}`, signal),
+    queryFn: ({ signal }) => answer(rest.GET("/identities", { params: { query: { account } }, signal })),
     enabled: account !== "",
   });
   const [isLinking, setIsLinking] = useState(false);
@@ -34,7 +34,7 @@ export function Identities({ account, isOwn }: IdentitiesProps) {
   const reload = (): Promise<void> => client.invalidateQueries({ queryKey: ["identities", account] });
 
   async function unlink(id: string): Promise<void> {
-    await run(() => send("DELETE", `/identities/${id}`));
+    await run(() => rest.DELETE("/identities/{id}", { params: { path: { id } } }));
     await reload();
   }
 
@@ -89,7 +89,7 @@ function LinkDialog({ account, onClose, onDone }: LinkDialogProps) {
 
   async function link(): Promise<void> {
     const wanted: NewIdentity = { account, issuer, subject };
-    await send("POST", "/identities", wanted);
+    await rest.POST("/identities", { body: wanted });
     await onDone();
   }
 

@@ -2,7 +2,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { when } from "../../service/rows/history.ts";
 import type { Session } from "../../service/http/openapi.ts";
-import { read, send } from "../../service/http/rest.ts";
+import { answer, rest } from "../../service/http/rest.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { useAttempt } from "../hooks/useAttempt.ts";
 import { t } from "../../words/words.ts";
@@ -16,14 +16,14 @@ export function Sessions({ account, title }: SessionsProps) {
   const client = useQueryClient();
   const sessions = useQuery({
     queryKey: ["sessions", account],
-    queryFn: ({ signal }) => read<readonly Session[]>(`/sessions?${new URLSearchParams({ account })}`, signal),
+    queryFn: ({ signal }) => answer(rest.GET("/sessions", { params: { query: { account } }, signal })),
     enabled: account !== "",
   });
   const { error, run, clear } = useAttempt();
 
   async function end(ids: readonly string[]): Promise<void> {
     await run(async () => {
-      for (const id of ids) await send("DELETE", `/sessions/${id}`);
+      for (const id of ids) await rest.DELETE("/sessions/{id}", { params: { path: { id } } });
     });
     await client.invalidateQueries({ queryKey: ["sessions", account] });
   }

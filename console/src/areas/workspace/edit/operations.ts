@@ -52,12 +52,12 @@ join ${quotedName(schema)}.${quotedName(table)} t on (${keys}) = (${given})
 where st_hasarc(t.${shape}::geometry) or st_zmflag(t.${shape}::geometry) in (1, 3)`;
   const params = { keys: rows.map(({ values }) => key.map(({ name }) => values[name])) };
   const [result] = await runStatements([{ text, params }], false);
-  const found = (result?.data ?? []) as readonly { readonly place: number }[];
+  const found = (result?.data ?? []) as unknown as readonly { readonly place: number }[];
   return new Set(found.map(({ place }) => rows[place]!.key!));
 }
 
 async function run(text: string, params: Params): Promise<readonly Shape[]> {
   const [result] = await runStatements([{ text, params }], false);
-  const rows = (result?.data ?? []) as readonly { readonly shape: string }[];
+  const rows = (result?.data ?? []) as unknown as readonly { readonly shape: string }[];
   return rows.map(({ shape }) => JSON.parse(shape) as Shape);
 }
