@@ -56,7 +56,9 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
         if (!["data:", "blob:"].includes(protocol) && requested !== origin) outside.push(request.url());
       });
       page.on("console", (message) => {
-        if (message.type() === "error") errors.push(message.text());
+        // a page may ask for something at any time, also while a test has cut the network
+        if (message.type() === "error" && !message.text().includes("net::ERR_INTERNET_DISCONNECTED"))
+          errors.push(message.text());
       });
       page.on("pageerror", (error) => errors.push(String(error)));
       return { page, outside, errors };
