@@ -69,6 +69,17 @@ export class Truth {
     return { columns, rows: rows.filter(({ id }) => ids.has(id!)), isDenied };
   }
 
+  /** Whether it has a right to write the relation, and no rule denies it everything there. */
+  async mayWrite(account: Account, relation: Relation, service: Service): Promise<boolean> {
+    if (this.#rights.ruleFor(account, relation, service)?.access === "deny") return false;
+    const twin = `${twinOf(relation.schema)}.${relation.table}`;
+    const [found] = (await this.#as(
+      account,
+      `select has_table_privilege('${twin}', 'insert, update, delete') or has_any_column_privilege('${twin}', 'insert, update') as may`,
+    )) as readonly { may: boolean }[];
+    return found!.may;
+  }
+
   /** Whether a rule lets the account write a row as it is. */
   async meetsRule(account: Account, relation: Relation, service: Service, id: number): Promise<boolean> {
     const filter = this.#rights.ruleFilter(account, relation, service);

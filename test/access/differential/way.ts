@@ -94,8 +94,8 @@ export interface Way {
 /** No connection was free, or there was too little time: the answer says nothing about rows. */
 export class Busy extends Error {}
 
-/** Only the OGC API answers anonymous callers. A role that the team made cannot run SQL of its own. */
-function isShutOut({ name }: Account, service: Service, isOwnSql = false): boolean {
+/** Whether no right helps: only the OGC API answers anonymous callers. A role that the team made cannot run SQL of its own. */
+export function isShutOut({ name }: Account, service: Service, isOwnSql = false): boolean {
   return (name === "anonymous" && !["ogc", "ows", "wfst"].includes(service)) || (name === "keeper" && isOwnSql);
 }
 
