@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import type { Locator } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { until } from "../support/until.ts";
 import { cell, focused, follow, shoot, site, tabTo } from "./support.ts";
@@ -157,7 +158,7 @@ insert into world.places (id, name, g, portolan_status) values
           .scrollIntoViewIfNeeded();
         await shape(key).getByText(sentence).waitFor();
         assert.deepEqual(await shape(key).getByRole("listitem").allInnerTexts(), legend);
-        await shape(key).getByRole("application").waitFor();
+        await comesInSight(shape(key), shape(key).getByRole("application"));
         await shoot(page, `workflow-shape-${key}-${width}`);
       }
       assert.equal(await shape("8").count(), 0);
@@ -172,7 +173,7 @@ insert into world.places (id, name, g, portolan_status) values
     const shape = page.getByRole("figure", { name: "g of 2", exact: true });
     await page.getByLabel("Choose 2", { exact: true }).scrollIntoViewIfNeeded();
     const map = shape.getByRole("application", { name: "Map of g of 2, before and after" });
-    await map.waitFor();
+    await comesInSight(shape, map);
     const scale = () => shape.locator(".ol-scale-line").innerText();
     await until(async () => (await scale()) !== "");
     const before = await scale();
@@ -209,3 +210,11 @@ insert into world.places (id, name, g, portolan_status) values
     await done();
   });
 });
+
+/** A part that has its map in sight alone: what comes above may move it away again. */
+async function comesInSight(part: Locator, map: Locator): Promise<void> {
+  await until(async () => {
+    await part.scrollIntoViewIfNeeded();
+    return map.isVisible();
+  });
+}

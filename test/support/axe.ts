@@ -26,6 +26,7 @@ export async function violationsOf(
   { contrast = sized(false, true) }: { readonly contrast?: boolean } = {},
 ): Promise<Readonly<Record<string, readonly string[]>>> {
   if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(source);
+  if (contrast) await coloursStand(page);
   const { violations, passed } = await page.evaluate(async (options) => {
     const { violations, passes } = await (window as unknown as { axe: Axe }).axe.run(options);
     const found = violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html.slice(0, 200))] as const);
@@ -33,6 +34,18 @@ export async function violationsOf(
   }, optionsFor(contrast));
   assert.ok(passed > 10, "axe has looked");
   return Object.fromEntries(violations);
+}
+
+/** Waits until no colour changes by and by any more. A change may be cancelled for another one, and some never end. */
+async function coloursStand(page: Page): Promise<void> {
+  await page.evaluate(async () => {
+    const running = (): readonly Animation[] =>
+      document
+        .getAnimations()
+        .filter(({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime !== Infinity);
+    for (let some = running(); some.length > 0; some = running())
+      await Promise.allSettled(some.map(({ finished }) => finished));
+  });
 }
 
 /** Passed rules need not be described. */
