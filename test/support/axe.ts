@@ -36,14 +36,20 @@ export async function violationsOf(
   return Object.fromEntries(violations);
 }
 
-/** Waits until no colour changes by and by any more. A change may be cancelled for another one, and some never end. */
+/**
+ * Waits until no colour changes by and by any more. A change of the colour scheme begins one or two frames after it was asked
+ * for. A change may be cancelled for another one, and some never end.
+ */
 async function coloursStand(page: Page): Promise<void> {
   await page.evaluate(async () => {
-    const running = (): readonly Animation[] =>
-      document
+    const frame = (): Promise<unknown> => new Promise(requestAnimationFrame);
+    const running = async (): Promise<readonly Animation[]> => {
+      for (let frames = 0; frames < 3; frames++) await frame();
+      return document
         .getAnimations()
         .filter(({ playState, effect }) => playState === "running" && effect?.getComputedTiming().endTime !== Infinity);
-    for (let some = running(); some.length > 0; some = running())
+    };
+    for (let some = await running(); some.length > 0; some = await running())
       await Promise.allSettled(some.map(({ finished }) => finished));
   });
 }
