@@ -4,6 +4,7 @@ import {
   BOX_CONDITION,
   byId,
   countWay,
+  described,
   listWay,
   picked,
   seen,
@@ -96,20 +97,18 @@ const READS: readonly Way[] = [
   {
     name: "agent describes",
     takes: ({ isView }) => !isView,
-    async expect(q, truth) {
-      const found = await seen({ service, condition: all, columns: () => [] }, q, truth);
-      return found === "refused" ? found : found.columns.toSorted();
-    },
+    expect: (q, truth) => described(q, service, truth),
     async ask(q, doors) {
-      const found = await call<{ table: { columns: readonly { name: string; rights?: readonly string[] }[] } }>(
-        q,
-        doors,
-        "describe",
-        tableOf(q),
-      );
+      const found = await call<{
+        table: {
+          rights: readonly string[];
+          columns: readonly { name: string; rights?: readonly string[] }[];
+        };
+      }>(q, doors, "describe", tableOf(q));
       if (found === "refused") return found;
-      const columns = found.table.columns.filter(({ rights }) => rights?.includes("select") ?? true);
-      return columns.map(({ name }) => name).toSorted();
+      const { rights: usual, columns } = found.table;
+      const readable = columns.filter(({ rights = usual }) => rights.includes("select"));
+      return readable.map(({ name }) => name).toSorted();
     },
   },
 ];

@@ -6,7 +6,7 @@ import {
   allColumns,
   byId,
   countWay,
-  isShutOut,
+  described,
   listWay,
   picked,
   seen,
@@ -174,12 +174,7 @@ const VERSIONS: Way = {
 /** Which columns it may select. */
 const DESCRIPTION: Way = {
   name: "REST table",
-  async expect(q, truth) {
-    const found = await seen({ service: "graphql", condition: all, columns: () => [] }, q, truth);
-    if (found !== "refused") return found.columns.toSorted();
-    const mayWrite = !isShutOut(q.account, "graphql") && (await truth.mayWrite(q.account, q.relation, "graphql"));
-    return mayWrite ? [] : found; // a writer may know the columns
-  },
+  expect: (q, truth) => described(q, "graphql", truth),
   takes: ({ isView }) => !isView,
   async ask(q, doors) {
     const path = tablePath(q.relation, "");

@@ -95,7 +95,7 @@ export interface Way {
 export class Busy extends Error {}
 
 /** Whether no right helps: only the OGC API answers anonymous callers. A role that the team made cannot run SQL of its own. */
-export function isShutOut({ name }: Account, service: Service, isOwnSql = false): boolean {
+function isShutOut({ name }: Account, service: Service, isOwnSql = false): boolean {
   return (name === "anonymous" && !["ogc", "ows", "wfst"].includes(service)) || (name === "keeper" && isOwnSql);
 }
 
@@ -131,6 +131,18 @@ export async function seen(wanted: Wanted, question: Question, truth: Truth): Pr
   if (!needed.every((column) => all.columns.includes(column))) return "refused";
   if (all.isDenied && !wanted.deniedIsEmpty && !relation.isView) return "refused";
   return all;
+}
+
+/** The columns that a description shows as readable: none of them to an account that may only write. */
+export async function described(
+  question: Question,
+  service: Service,
+  truth: Truth,
+): Promise<readonly string[] | "refused"> {
+  const { account, relation } = question;
+  const found = await seen({ service, condition: () => "true", columns: () => [] }, question, truth);
+  if (found !== "refused") return found.columns.toSorted();
+  return !isShutOut(account, service) && (await truth.mayWrite(account, relation, service)) ? [] : found;
 }
 
 /** Only these columns, of values as text, without nulls. */
