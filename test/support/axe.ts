@@ -37,8 +37,8 @@ export async function violationsOf(
 }
 
 /**
- * Waits until no colour changes by and by any more. A change of the colour scheme begins one or two frames after it was asked
- * for. A change may be cancelled for another one, and some never end.
+ * Waits for the transitions of colours. Those to another colour scheme begin one or two frames after the request. A transition
+ * may be cancelled when another one begins, and some animations never end.
  */
 async function coloursStand(page: Page): Promise<void> {
   await page.evaluate(async () => {

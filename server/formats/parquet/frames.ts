@@ -18,7 +18,7 @@ export class Frames {
   #zstd: ZstdCompress | undefined;
   #pieces: Buffer[] = [];
 
-  /** Compresses bytes, which must stay as they are until it has resolved. Not called again before. */
+  /** Compresses bytes. Until it has resolved, the bytes must stay as they are, and it must not be called again. */
   async compress(bytes: Buffer): Promise<Frame> {
     const zstd = (this.#zstd ??= this.#open());
     await new Promise<void>((resolve, reject) => {

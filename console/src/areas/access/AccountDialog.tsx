@@ -5,6 +5,7 @@ import { Choices } from "../../ui/forms/Choices.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { SigningIn, type Flags, type SignUp } from "./SigningIn.tsx";
+import { jsonOf } from "./jsonOf.ts";
 import { t } from "../../words/words.ts";
 
 export interface AccountDialogProps {
@@ -36,7 +37,7 @@ export function AccountDialog({ user, users, onClose, onDone }: AccountDialogPro
     const members = {
       email: email === "" ? null : email,
       user_group: [...groups],
-      properties: toObject(properties),
+      properties: jsonOf<Record<string, unknown>>(properties, t("The properties are not JSON.")),
       superuser,
       ...changed(flags, user, false),
       ...(superuser && changed(signUp, user, null)),
@@ -120,12 +121,4 @@ function Password({ isNew, password, setPassword }: PasswordProps) {
 function changed<T extends Flags | SignUp>(members: T, user: User | undefined, initial: false | null): Partial<T> {
   const differs = ([name, value]: [string, unknown]) => value !== (user ? user[name as keyof User] : initial);
   return Object.fromEntries(Object.entries(members).filter(differs)) as Partial<T>;
-}
-
-function toObject(text: string): Record<string, unknown> {
-  try {
-    return JSON.parse(text.trim() === "" ? "{}" : text) as Record<string, unknown>;
-  } catch {
-    throw new Error(t("The properties are not JSON."));
-  }
 }

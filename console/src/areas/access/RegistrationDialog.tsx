@@ -4,6 +4,7 @@ import type { NewClient } from "../../service/http/openapi.ts";
 import { answer, rest } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
+import { jsonOf } from "./jsonOf.ts";
 import { t } from "../../words/words.ts";
 
 const SECONDS_AN_HOUR = 3600;
@@ -24,7 +25,7 @@ export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps)
         body: {
           uses: Number(uses),
           lifetime_seconds: Math.round(Number(hours) * SECONDS_AN_HOUR),
-          members: toObject(members),
+          members: jsonOf<NewClient>(members, t("The members are not JSON.")),
         },
       }),
     );
@@ -62,12 +63,4 @@ export function RegistrationDialog({ onClose, onDone }: RegistrationDialogProps)
       <p className="quiet">{t("It is accepted where the option registration is token or open.")}</p>
     </FormDialog>
   );
-}
-
-function toObject(text: string): NewClient {
-  try {
-    return JSON.parse(text.trim() === "" ? "{}" : text) as NewClient;
-  } catch {
-    throw new Error(t("The members are not JSON."));
-  }
 }
