@@ -75,8 +75,14 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await page.getByLabel("Show trees").check();
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await until(async () => (await saved("grun-baume")).layers[2].visible === true);
+    const released = Promise.withResolvers<void>();
+    await page.route("**/world/tables/parks/style", (route) => released.promise.then(() => route.continue()));
     await page.getByRole("button", { name: "parks", exact: true }).click();
     await page.getByText("Style", { exact: true }).click();
+    await page
+      .getByRole("option", { name: "a style of this layer alone", disabled: true })
+      .waitFor({ state: "attached" });
+    released.resolve();
     await page.getByLabel("Drawn with").selectOption("a style of this layer alone");
     await page.getByRole("list").getByText("Green land").last().click();
     await page.getByLabel("Colour", { exact: true }).first().fill(GREEN);

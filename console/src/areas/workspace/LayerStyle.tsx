@@ -35,7 +35,10 @@ export function LayerStyle({ source, layer, isOpen, onPut }: LayerStyleProps) {
   const name = rest.join(".");
   const table = useQuery(tablesOf(schema)).data?.find((each) => each.name === name);
   const shape = table && shapeOf(table);
-  const stored = useQuery({ ...styleOf(schema, name), enabled: isSuper && shape !== undefined }).data;
+  const { data: stored, isLoading } = useQuery({
+    ...styleOf(schema, name),
+    enabled: isSuper && shape !== undefined,
+  });
   const waits = useRef(false);
   const latest = useRef({ layer, onPut });
   latest.current = { layer, onPut };
@@ -65,7 +68,10 @@ export function LayerStyle({ source, layer, isOpen, onPut }: LayerStyleProps) {
   return (
     <details className="layer-style" open={isOpen}>
       <summary>{t("Style")}</summary>
-      <StyleChoice source={source} layer={layer} first={stored?.length ? stored : [wholeOf(shape)]} onPut={onPut} />
+      <StyleChoice
+        {...{ source, layer, onPut }}
+        first={isLoading ? undefined : stored?.length ? stored : [wholeOf(shape)]}
+      />
       {typeof layer.style === "object" && layer.style ? (
         <OwnStyleEditor {...{ schema, table, shape, layer, onPut }} />
       ) : (

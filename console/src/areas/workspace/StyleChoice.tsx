@@ -23,8 +23,8 @@ const namedStylesOf = (source: MapSource, collection: string) =>
 export interface StyleChoiceProps {
   readonly source: MapSource;
   readonly layer: ShownLayer;
-  /** The classes with which a style of the layer itself begins. */
-  readonly first: Style;
+  /** The classes with which a style of the layer itself begins; undefined while they load. */
+  readonly first: Style | undefined;
   readonly onPut: (layer: ShownLayer) => void;
 }
 
@@ -57,7 +57,9 @@ export function StyleChoice({ source, layer, first, onPut }: StyleChoiceProps) {
           </option>
         ))}
         {isGone && <option value={style}>{style}</option>}
-        <option value={OWN}>{t("a style of this layer alone")}</option>
+        <option value={OWN} disabled={first === undefined}>
+          {t("a style of this layer alone")}
+        </option>
       </select>
     </Field>
   );
