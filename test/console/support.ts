@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { QueryResult } from "pg";
 import type { Locator, Page } from "playwright-core";
 import { PNG } from "pngjs";
@@ -44,6 +45,14 @@ interface VisitOptions {
   readonly isTouched?: boolean;
 }
 
+/** What else the database does, for the report of a failed test. */
+const WORK = `
+select usename, application_name, state, wait_event_type, wait_event, now() - query_start as age, left(query, 200) as query
+  from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state <> 'idle'`;
+
+/** How long a page may take to tell what it shows. */
+const TELL_MS = 5000;
+
 /** A gateway and a browser, which are there for the tests of a file. */
 export interface Site {
   readonly gateway: TestGateway;
@@ -63,6 +72,14 @@ export function site(options: TestGatewayOptions = {}): Site {
   let isLookedUp = false;
   before(async () => {
     [gateway, browser] = await Promise.all([testGateway(options), testBrowser()]);
+  });
+  afterEach(async function () {
+    const error = this.currentTest?.state === "failed" ? this.currentTest.err : undefined;
+    if (!error) return;
+    const pages = await Promise.race([browser.tell(), setTimeout(TELL_MS, "the pages do not answer")]);
+    const { rows } = await gateway.database.client.query(WORK);
+    error.stack += `\n${pages}\nthe database: ${JSON.stringify(rows, undefined, 1)}`; // it stands at the end of the report
+    await browser.closePages();
   });
   after(async () => {
     await browser.close();

@@ -1,5 +1,6 @@
+/// <reference lib="dom" />
 /** Headless Chromium, which may reach this machine's loopback and nothing else. */
-import { chromium, type Browser, type Page, type Response } from "playwright-core";
+import { chromium, type Browser, type Page, type Request, type Response } from "playwright-core";
 import { findChromium } from "../../server/setup/programs.mjs";
 import { pixelRatioOfTest } from "./pixelRatio.ts";
 
@@ -13,11 +14,18 @@ export interface TestBrowser {
     origin: string,
     viewport?: { width: number; height: number; pixelRatio?: number; locale?: string; isTouched?: boolean },
   ): Promise<{ page: Page; outside: string[]; errors: string[] }>;
+  /** What the open pages show, complain of and wait for, for the report of a failed test. */
+  tell(): Promise<string>;
+  /** Closes all pages. */
+  closePages(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A page waits for what must come; a busy machine takes long for it. */
 const PATIENCE_MS = 60_000;
+
+/** Characters of a page's text. */
+const MOST_TOLD = 1500;
 
 /** `webGl`: pages may draw with it, on the processor. */
 export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): Promise<TestBrowser> {
@@ -35,6 +43,7 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
       "--no-first-run",
     ],
   });
+  const told = new Map<Page, { readonly errors: readonly string[]; readonly unanswered: ReadonlySet<Request> }>();
   return {
     async open(
       origin,
@@ -51,7 +60,13 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
       const page = await context.newPage();
       const outside: string[] = [];
       const errors: string[] = [];
+      const unanswered = new Set<Request>();
+      told.set(page, { errors, unanswered });
+      page.on("close", () => told.delete(page));
+      page.on("requestfinished", (request) => unanswered.delete(request));
+      page.on("requestfailed", (request) => unanswered.delete(request));
       page.on("request", (request) => {
+        unanswered.add(request);
         const { protocol, origin: requested } = new URL(request.url());
         if (!["data:", "blob:"].includes(protocol) && requested !== origin) outside.push(request.url());
       });
@@ -63,6 +78,15 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
       page.on("pageerror", (error) => errors.push(String(error)));
       return { page, outside, errors };
     },
+    async tell() {
+      const pages = [...told].map(async ([page, { errors, unanswered }]) => {
+        const text = await page.evaluate(() => document.body.innerText, undefined).catch(String);
+        const waits = [...unanswered].map((request) => `  waits for ${request.method()} ${request.url()}`);
+        return [page.url(), ...waits, ...errors.map((error) => `  ${error}`), text.slice(0, MOST_TOLD)].join("\n");
+      });
+      return (await Promise.all(pages)).join("\n\n");
+    },
+    closePages: async () => void (await Promise.all(browser.contexts().map((context) => context.close()))),
     close: () => browser.close(),
   };
 }
