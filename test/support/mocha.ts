@@ -1,5 +1,6 @@
-/** Runs Mocha on test files in a process of its own, and ends as that does. */
+/** Runs Mocha on test files in a process of its own. */
 import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { globSync } from "node:fs";
 import { constants } from "node:os";
 import { join } from "node:path";
@@ -13,10 +14,10 @@ export function testFiles(): string[] {
   return globSync("test/**/*.test.ts", { cwd: ROOT }).sort();
 }
 
-/** Runs the files in this order, with options of Mocha. */
-export function runMocha(options: readonly string[], files: readonly string[]): void {
+/** Runs the files in this order, with options of Mocha. Resolves to the exit code. */
+export async function runMocha(options: readonly string[], files: readonly string[]): Promise<number> {
   const mocha = [join(ROOT, "node_modules/mocha/bin/mocha.js"), ...options, ...files];
-  spawn(process.execPath, ["--stack-size=3900", ...mocha], { cwd: ROOT, stdio: "inherit" }).on("exit", (code, signal) =>
-    process.exit(code ?? 128 + constants.signals[signal!]),
-  );
+  const running = spawn(process.execPath, ["--stack-size=3900", ...mocha], { cwd: ROOT, stdio: "inherit" });
+  const [code, signal] = (await once(running, "exit")) as [number | null, NodeJS.Signals];
+  return code ?? 128 + constants.signals[signal];
 }

@@ -1,7 +1,9 @@
 /** Mocha's spec reporter, with closing lines that count, and name the files that took longest. */
+import { writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import Mocha from "mocha";
 import { processorTimes } from "./processorTime.ts";
+import { closingLine, type Counts } from "./results.ts";
 
 /** How many files are named at the end, after a run of more than these. */
 const NAMED = 15;
@@ -13,12 +15,21 @@ export default class Reporter extends Mocha.reporters.Spec {
     const add = ({ file = "", duration = 0 }: Mocha.Runnable): void => {
       seconds.set(file, (seconds.get(file) ?? 0) + duration / 1000);
     };
+    const results: Record<string, Counts> = {};
+    const count = ({ file }: Mocha.Runnable, kind: keyof Counts): void => {
+      const path = file === undefined ? "" : relative(process.cwd(), file);
+      (results[path] ??= { passed: 0, failed: 0, skipped: 0 })[kind]++;
+    };
+    runner.on("pass", (test) => count(test, "passed"));
+    runner.on("fail", (test: Mocha.Runnable) => count(test, "failed"));
+    runner.on("pending", (test) => count(test, "skipped"));
     runner.on("test end", add);
     runner.on("hook end", add);
     runner.once("end", () => {
       if (seconds.size > NAMED) process.stdout.write(`\n${longest(seconds).join("\n")}\n`);
-      const { passes = 0, failures = 0, pending = 0 } = runner.stats ?? {};
-      process.stdout.write(`\n${passes} passed, ${failures} failed, ${pending} skipped\n`);
+      process.stdout.write(`\n${closingLine(results)}\n`);
+      const file = process.env["TEST_RESULTS"]; // see `all.ts`
+      if (file) writeFileSync(file, JSON.stringify(results));
     });
   }
 }

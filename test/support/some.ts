@@ -19,4 +19,4 @@ if (!isClusterKept()) {
   const { keepTestCluster } = await import("./databases.ts");
   await keepTestCluster();
 }
-runMocha(options, files);
+process.exit(await runMocha(options, files));
