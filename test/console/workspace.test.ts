@@ -18,9 +18,12 @@ insert into world.parks values
   (1, 'Large', st_makeenvelope(0, 0, 20, 20, 4326)), (2, 'Far', st_makeenvelope(30, 10, 40, 20, 4326));
 create table world.trees (id int primary key, kind text, geom geometry(Point, 4326));
 insert into world.trees values (1, 'oak', 'SRID=4326;POINT(10 10)'), (2, 'elm', 'SRID=4326;POINT(35 15)');
-grant select on world.parks, world.trees to "guest@${name}";
+create table world.wells (id int primary key, geom geometry(Point, 4326));
+insert into world.wells values (1, 'SRID=4326;POINT(0 0)');
+grant select on world.parks, world.trees, world.wells to "guest@${name}";
 select portolan.set_style('world.parks', '[{"name": "Green land", "styles": [{"color": "${RED}"}]}]');
 select portolan.set_style('world.trees', '[{"name": "Old", "styles": [{"symbol": "circle", "size": 30, "color": "${BLUE}"}]}]');
+select portolan.set_style('world.wells', '[{"name": "Well", "styles": [{"symbol": "circle", "size": 12, "color": "${BLUE}"}]}]');
 select portolan.enable_versioning('world.parks');
 select pg_sleep(1.1);`); // an instant of a page is told to the second
       await client.query("delete from world.parks where id = 2");
@@ -138,6 +141,15 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     assert.deepEqual(await violationsOf(page), {});
     await follow(found.getByRole("link", { name: "Its row" }));
     await page.getByText("1 row").first().waitFor();
+    await done();
+  });
+
+  it("draws the whole circle of a point on the corner of four tiles", async () => {
+    const { page, done } = await at.visit("/workspace?layer=world.wells&view=0,0,4", { account: "guest" });
+    await drawn(page, BLUE, (pixels) => pixels > 80 && pixels < 120); // without its smooth edge, of 113
+    const [left = 0, top = 0, right = 0, bottom = 0] = await placeOf(page, BLUE);
+    assert.ok(right - left >= 9 && bottom - top >= 9, `${right - left} × ${bottom - top}`);
+    await shoot(page, "workspace-circle");
     await done();
   });
 

@@ -130,7 +130,7 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
   const applyStyle = (): void =>
     void style.then(({ layers }) => {
       isStyled = true;
-      layer.setStyle(toStyleFunction(layers));
+      layer.setStyle(toStyleFunction(layers, true));
       if (hasLabels(layers)) layer.setDeclutter(true);
     }, look.onError);
   applyStyle();

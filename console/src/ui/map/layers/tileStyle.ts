@@ -9,6 +9,7 @@ import Fill from "ol/style/Fill.js";
 import Stroke from "ol/style/Stroke.js";
 import Style, { type StyleFunction } from "ol/style/Style.js";
 import Text from "ol/style/Text.js";
+import { LARGEST, dotsOf } from "./dots.ts";
 import { t } from "../../../words/words.ts";
 
 export type Expression = string | number | boolean | readonly Expression[];
@@ -34,15 +35,15 @@ const PATTERN_OPACITY = 0.4;
 
 type Values = (name: string) => unknown;
 
-/** `metersPerUnit`: of the map's projection. */
-export function toStyleFunction(layers: readonly StyleLayer[], metersPerUnit = 1): StyleFunction {
-  const compiled = layers.map(compile);
+/** `isTiled`: for the features of vector tiles. */
+export function toStyleFunction(layers: readonly StyleLayer[], isTiled = false): StyleFunction {
+  const compiled = layers.map((layer, zIndex) => compile(layer, zIndex, isTiled));
   return (feature, resolution) => {
-    const zoom = Math.max(0, Math.log2(COARSEST / (resolution * metersPerUnit)));
+    const zoom = Math.max(0, Math.log2(COARSEST / resolution));
     const styles: Style[] = [];
     for (const { minzoom, maxzoom, styleOf } of compiled)
       if (zoom >= minzoom && zoom < maxzoom) {
-        const style = styleOf(feature);
+        const style = styleOf(feature, resolution);
         if (style) styles.push(style);
       }
     return styles;
@@ -54,21 +55,23 @@ export function hasLabels(layers: readonly StyleLayer[]): boolean {
   return layers.some(({ type, layout }) => type === "symbol" && layout?.["text-allow-overlap"] !== true);
 }
 
-function compile(layer: StyleLayer, zIndex: number) {
+function compile(layer: StyleLayer, zIndex: number, isTiled: boolean) {
   const { minzoom = 0, maxzoom = Infinity, filter = true, type } = layer;
   const members = { ...layer.layout, ...layer.paint };
   const names = Object.keys(members);
   const varying = names.filter((name) => isVarying(members[name]!));
   const kept = new Map<string, Style>();
-  const styleOf = (feature: FeatureLike): Style | undefined => {
+  let keptFor: number | undefined;
+  const styleOf = (feature: FeatureLike, resolution: number): Style | undefined => {
     if (filter !== true && !read(filter, feature)) return undefined;
+    if (keptFor !== resolution) kept.clear();
+    keptFor = resolution;
     const key = varying.length === 0 ? "" : JSON.stringify(varying.map((name) => read(members[name]!, feature)));
     let style = kept.get(key);
     if (!style) {
-      style = new Style({
-        zIndex,
-        ...DRAWINGS[type]((name) => (name in members ? read(members[name]!, feature) : undefined)),
-      });
+      const of: Values = (name) => (name in members ? read(members[name]!, feature) : undefined);
+      const drawing = (isTiled && type === "circle" && dots(of, resolution)) || DRAWINGS[type](of);
+      style = new Style({ zIndex, ...drawing });
       if (kept.size >= MOST_KEPT) kept.clear();
       kept.set(key, style);
     }
@@ -124,6 +127,27 @@ function faded(colour: unknown, opacity: unknown = 1): number[] {
   return [red, green, blue, alpha * Number(opacity)];
 }
 
+/** A circle as a polygon; undefined where it is too large for that. */
+function dots(of: Values, resolution: number): ConstructorParameters<typeof Style>[0] {
+  const circle = circleOf(of);
+  const { radius, stroke } = circle;
+  if (radius + (stroke?.getWidth() ?? 0) / 2 > LARGEST) return undefined;
+  return { ...circle, geometry: (feature) => dotsOf(feature, radius * resolution) };
+}
+
+function circleOf(of: Values) {
+  return {
+    radius: Number(of("circle-radius")),
+    fill: new Fill({ color: faded(of("circle-color"), of("circle-opacity")) }),
+    ...(of("circle-stroke-color") !== undefined && {
+      stroke: new Stroke({
+        color: faded(of("circle-stroke-color"), of("circle-stroke-opacity")),
+        width: Number(of("circle-stroke-width") ?? 1),
+      }),
+    }),
+  };
+}
+
 const DRAWINGS: Readonly<Record<StyleLayer["type"], (of: Values) => ConstructorParameters<typeof Style>[0]>> = {
   // a pattern is drawn as a part of its colour
   fill: (of) => {
@@ -143,19 +167,7 @@ const DRAWINGS: Readonly<Record<StyleLayer["type"], (of: Values) => ConstructorP
       }),
     };
   },
-  circle: (of) => ({
-    image: new CircleStyle({
-      radius: Number(of("circle-radius")),
-      fill: new Fill({ color: faded(of("circle-color"), of("circle-opacity")) }),
-      ...(of("circle-stroke-color") !== undefined && {
-        stroke: new Stroke({
-          color: faded(of("circle-stroke-color"), of("circle-stroke-opacity")),
-          width: Number(of("circle-stroke-width") ?? 1),
-        }),
-      }),
-      declutterMode: "none",
-    }),
-  }),
+  circle: (of) => ({ image: new CircleStyle({ ...circleOf(of), declutterMode: "none" }) }),
   symbol: (of) => {
     const text = textOf(of);
     return text ? { text } : {};
