@@ -83,20 +83,35 @@ export async function rulesHold(client: pg.Client): Promise<Finding[]> {
   return rows.map(({ finding, remedy }) => ({ ok: false, text: finding, remedy: remedy.split("\n") }));
 }
 
-/** Relations that super users may read, and that run code of roles which are not trusted when they are read. */
+/**
+ * Relations that super users may read, and that run code of roles which are not trusted when they are read, or functions of
+ * trusted roles whose bodies Portolan does not read.
+ */
 export async function codeOfAuthors(client: pg.Client): Promise<Finding[]> {
-  const { rows } = await client.query<{ reader: string; relations: number; some: string }>(`
-select c.reader, count(*)::int as relations, array_to_string((array_agg(c.object::regclass::text order by 1))[:5], ', ') as some
+  const { rows } = await client.query<{ reader: string; trusted: boolean; relations: number; some: string }>(`
+select c.reader, coalesce(portolan.is_trusted(to_regrole(quote_ident(c.reader))), false) as trusted, count(*)::int as relations,
+  array_to_string((array_agg(c.object::regclass::text order by 1))[:5], ', ') as some
 from portolan.code_reach() c
 where c.kind = 'r' and c.reads = 'a' and c.reader is not null
   and has_table_privilege(portolan.role_name('owner'), c.object, 'select')
 group by c.reader
 order by c.reader`);
-  return rows.map(({ reader, relations, some }) => ({
-    ok: false,
-    text: `a super user who reads ${some}${relations > 5 ? ` or ${relations - 5} others` : ""} runs code of the untrusted role ${reader}`,
-    remedy: ["portolan code-owners <relation> shows that code; if you trust the role, add it to trustedOwners"],
-  }));
+  return rows.map(({ reader, trusted, relations, some }) => {
+    const reads = `a super user who reads ${some}${relations > 5 ? ` or ${relations - 5} others` : ""}`;
+    return trusted
+      ? {
+          ok: false,
+          text: `${reads} can run code of untrusted roles: Portolan does not read the bodies of some functions of ${reader}`,
+          remedy: [
+            "portolan code-owners <relation> names them; add those that run no code of other roles to trustedFunctions",
+          ],
+        }
+      : {
+          ok: false,
+          text: `${reads} runs code of the untrusted role ${reader}`,
+          remedy: ["portolan code-owners <relation> shows that code; if you trust the role, add it to trustedOwners"],
+        };
+  });
 }
 
 /** Requests leave out schemas where an untrusted role could create an operator, so that such an operator never runs. */
