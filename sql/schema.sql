@@ -1761,7 +1761,7 @@ CREATE FUNCTION portolan.note_gateway(backend_started timestamp with time zone, 
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.note_identity_use(issuer text, subject text, network text DEFAULT NULL::text) RETURNS void
+CREATE FUNCTION portolan.note_identity_use(issuer text, subject text, network text DEFAULT NULL::text, signs_in boolean DEFAULT false) RETURNS void
     LANGUAGE sql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -3019,7 +3019,8 @@ CREATE TABLE portolan.identities (
     subject text NOT NULL,
     email text,
     made_at timestamp with time zone DEFAULT clock_timestamp() NOT NULL,
-    used_at timestamp with time zone
+    used_at timestamp with time zone,
+    signed_in_at timestamp with time zone
 );
 
 ALTER TABLE portolan.jobs ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -4981,8 +4982,8 @@ REVOKE ALL ON FUNCTION portolan.note_factor(name text, factor jsonb, codes text[
 REVOKE ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_gateway(backend_started timestamp with time zone, own_figures jsonb) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.note_identity_use(issuer text, subject text, network text) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.note_identity_use(issuer text, subject text, network text) TO gateway;
+REVOKE ALL ON FUNCTION portolan.note_identity_use(issuer text, subject text, network text, signs_in boolean) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.note_identity_use(issuer text, subject text, network text, signs_in boolean) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.note_import(id bigint, done bigint, total bigint, state text, error text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.note_import(id bigint, done bigint, total bigint, state text, error text) TO gateway;

@@ -12,8 +12,10 @@ begin
   if not found then
     return false;
   end if;
-  insert into portolan.identities (user_name, provider, issuer, subject, email, used_at)
-  values (name, identity ->> 'provider', identity ->> 'issuer', identity ->> 'subject', identity ->> 'email', clock_timestamp())
+  insert into portolan.identities (user_name, provider, issuer, subject, email, used_at, signed_in_at)
+  values (
+    name, identity ->> 'provider', identity ->> 'issuer', identity ->> 'subject', identity ->> 'email',
+    clock_timestamp(), clock_timestamp())
   on conflict on constraint identities_issuer_subject_key do nothing;
   if not found then
     return exists (

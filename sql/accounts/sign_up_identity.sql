@@ -29,8 +29,9 @@ begin
   perform portolan.create_user(v_name, null, v_email, user_group,
     case when identity ->> 'name' is null then '{}' else jsonb_build_object('name', identity -> 'name') end);
   update portolan.users u set email_verified = v_email is not null where u.name = v_name;
-  insert into portolan.identities (user_name, provider, issuer, subject, email, used_at)
-  values (v_name, identity ->> 'provider', identity ->> 'issuer', identity ->> 'subject', v_email, clock_timestamp());
+  insert into portolan.identities (user_name, provider, issuer, subject, email, used_at, signed_in_at)
+  values (
+    v_name, identity ->> 'provider', identity ->> 'issuer', identity ->> 'subject', v_email, clock_timestamp(), clock_timestamp());
   insert into portolan.audit (event, account, address, details)
   values ('sign_up.done', v_name, sign_up_identity.address, jsonb_build_object('provider', identity -> 'provider'));
   return v_name;

@@ -407,6 +407,9 @@ describe("the company's sign-in", () => {
     const second = await passkey();
     await remove(first);
     await assert.rejects(remove(second), { code: "PX409" });
+    await sql("select portolan.add_identity('pat', 'https://ci.example.org', 'job')");
+    await sql("select portolan.note_identity_use('https://ci.example.org', 'job')");
+    await assert.rejects(remove(second), { code: "PX409" }, "a job exchanges its token, and opens no page");
     await sql("select portolan.set_password('pat', 'pat')");
     await remove(second);
   });

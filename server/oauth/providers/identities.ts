@@ -79,7 +79,7 @@ export async function noteUse(
   account: Account,
   { provider, person }: { readonly provider: IdentityProvider; readonly person: Upstream },
 ): Promise<void> {
-  await database.db.func("portolan.note_identity_use", [person.issuer, person.subject]);
+  await database.db.func("portolan.note_identity_use", [person.issuer, person.subject, null, true]);
   const mapped = [...new Set(Object.values(provider.mapGroups))];
   if (mapped.length === 0) return;
   const given = [...new Set(person.groups.flatMap((group) => own(provider.mapGroups, group)))];
