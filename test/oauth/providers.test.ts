@@ -1,5 +1,16 @@
 import assert from "node:assert/strict";
-import { decodeJwt } from "jose";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import {
+  SignJWT,
+  UnsecuredJWT,
+  decodeJwt,
+  exportJWK,
+  generateKeyPair,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from "jose";
 import { Secret, TOTP } from "otpauth";
 import type { Response } from "supertest";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -7,10 +18,46 @@ import { problemOf, requestsAs, type Requests } from "../management/requests.ts"
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { addClient, authPath, hiddenFields, makePkce, Person, REDIRECT_URI, textOf } from "./support.ts";
 
+/** A provider that answers with any ID token. */
+interface Forger {
+  readonly url: string;
+  readonly key: CryptoKey;
+  readonly jwk: JWK;
+  /** What its token endpoint gives next. */
+  idToken: string;
+  readonly server: Server;
+}
+
+async function startForger(): Promise<Forger> {
+  const { privateKey, publicKey } = await generateKeyPair("RS256", { extractable: true });
+  const jwk = { ...(await exportJWK(publicKey)), kid: "theirs", alg: "RS256", use: "sig" };
+  const server = createServer(({ url }, response) => {
+    const answers: Readonly<Record<string, object>> = {
+      "/.well-known/openid-configuration": {
+        issuer: forger.url,
+        authorization_endpoint: `${forger.url}/auth`,
+        token_endpoint: `${forger.url}/token`,
+        jwks_uri: `${forger.url}/jwks`,
+        response_types_supported: ["code"],
+        id_token_signing_alg_values_supported: ["RS256", "HS256", "none"],
+      },
+      "/token": { access_token: "x", token_type: "Bearer", id_token: forger.idToken },
+      "/jwks": { keys: [jwk] },
+    };
+    const answer = answers[url ?? ""];
+    response.writeHead(answer ? 200 : 404, { "Content-Type": "application/json" }).end(JSON.stringify(answer ?? {}));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const forger: Forger = { url, key: privateKey, jwk, idToken: "", server };
+  return forger;
+}
+
 /** The company has a service of its own, another Portolan, at which its people sign in. */
 describe("the company's sign-in", () => {
   let company: TestGateway;
   let gateway: TestGateway;
+  let forger: Forger;
   let captain: Requests;
   const PEOPLE = ["ines", "jon", "kim", "lea", "max", "nora", "otto"];
   const sql = async (text: string, values: unknown[] = []) =>
@@ -20,6 +67,7 @@ describe("the company's sign-in", () => {
 
   before(async () => {
     company = await testGateway();
+    forger = await startForger();
     const secret = await addClient(company.database, "portal", {
       public: false,
       redirectUri: ["https://x.example.org/"],
@@ -39,6 +87,7 @@ describe("the company's sign-in", () => {
             mapGroups: { staff: "crew", bosses: "editors", ghosts: "nobody-here" },
           },
           { id: "gone", issuer: "http://127.0.0.1:9", clientId: "portal" },
+          { id: "forger", issuer: forger.url, clientId: "portal", clientSecret: "a secret of 32 bytes for HS256 …" },
         ],
       },
     });
@@ -57,6 +106,7 @@ describe("the company's sign-in", () => {
   after(async () => {
     await gateway.close();
     await company.close();
+    forger.server.close();
   });
 
   const pathOf = (url: string, base: string): string => {
@@ -254,6 +304,50 @@ describe("the company's sign-in", () => {
     const [made] = await sql("select name, email, email_verified from portolan.users where name = 'lea-2'");
     assert.deepEqual(made, { name: "lea-2", email: null, email_verified: false });
     assert.deepEqual(await identities("lea"), []);
+  });
+
+  it("an ID token counts only if it is the provider's, for this service and for this sign-in", async () => {
+    await openFor(true);
+    const time = Math.floor(Date.now() / 1000);
+    const stranger = await generateKeyPair("RS256");
+    const comeBackWith = async (make: (claims: JWTPayload) => string | Promise<string>): Promise<Response> => {
+      const person = new Person(gateway.baseUrl);
+      const page = await person.agent.get("/account");
+      const sent = await person.submit("/account", page, { action: "provider", provider: "forger" });
+      const { searchParams } = new URL(sent.headers["location"] ?? "");
+      const [state = "", nonce = ""] = [searchParams.get("state"), searchParams.get("nonce")].map(String);
+      const claims = { iss: forger.url, aud: "portal", sub: "rita", preferred_username: "rita", iat: time };
+      forger.idToken = await make({ ...claims, exp: time + 600, nonce, email: "kim@example.org" });
+      return person.agent.get(`/signin/forger?${new URLSearchParams({ code: "x", state })}`);
+    };
+    const sign = (claims: JWTPayload, key: CryptoKey | Uint8Array = forger.key, alg = "RS256") =>
+      new SignJWT(claims).setProtectedHeader({ alg, kid: "theirs" }).sign(key);
+    const [secret, publicKey] = ["a secret of 32 bytes for HS256 …", JSON.stringify(forger.jwk)].map((text) =>
+      new TextEncoder().encode(text),
+    );
+    const wrong: [string, (claims: JWTPayload) => string | Promise<string>][] = [
+      ["unsigned", (claims) => new UnsecuredJWT(claims).encode()],
+      ["signed with the secret", (claims) => sign(claims, secret, "HS256")],
+      ["signed with the public key as a secret", (claims) => sign(claims, publicKey, "HS256")],
+      ["another key", (claims) => sign(claims, stranger.privateKey)],
+      ["another issuer", (claims) => sign({ ...claims, iss: company.baseUrl })],
+      ["another client", (claims) => sign({ ...claims, aud: "other" })],
+      ["another sign-in", (claims) => sign({ ...claims, nonce: "other" })],
+      ["late", (claims) => sign({ ...claims, exp: time - 60 })],
+      ["nobody", ({ sub: _sub, ...others }) => sign(others)],
+      ["nothing", () => "x"],
+    ];
+    for (const [what, make] of wrong) {
+      const { status, headers } = await comeBackWith(make);
+      assert.deepEqual([status, headers["location"]], [502, undefined], what);
+    }
+    assert.deepEqual(await sql("select name from portolan.users where name like 'rita%'"), []);
+    // a text is not the value true: the address is not verified
+    const good = await comeBackWith((claims) => sign({ ...claims, email_verified: "true" }));
+    assert.equal(good.status, 303, textOf(good));
+    await openFor(null);
+    const [made] = await sql("select name, email from portolan.users where name like 'rita%'");
+    assert.deepEqual(made, { name: "rita", email: null });
   });
 
   it("an account whose address is not verified here is not linked, and no second one gets the address", async () => {
