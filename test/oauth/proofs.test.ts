@@ -63,6 +63,13 @@ async function prove(key: Key, { htm, htu, token, claims = {}, header = {} }: Pr
     .sign(key.privateKey);
 }
 
+/** A proof that is signed with the public key as the secret of HS256, whose thumbprint is that of the token. */
+async function confusedProof({ jwk }: Key, { htm, htu, token = "" }: Proof): Promise<string> {
+  return new SignJWT({ jti: randomUUID(), iat: now(), htm, htu, ath: athOf(token) })
+    .setProtectedHeader({ alg: "HS256", typ: "dpop+jwt", jwk })
+    .sign(Buffer.from(JSON.stringify(jwk)));
+}
+
 describe("clients that prove who they are", () => {
   let gateway: TestGateway;
   let other: Gateway;
@@ -363,6 +370,7 @@ describe("clients that prove who they are", () => {
           ["as Bearer", await ask(method, path, { Authorization: `Bearer ${token}` })],
           ["without a proof", await ask(method, path, { Authorization: `DPoP ${token}` })],
           ["none", await ask(method, path, { Authorization: `DPoP ${token}`, DPoP: new UnsecuredJWT({ htm: method, htu }).encode() })], // oxfmt-ignore
+          ["confused", await ask(method, path, { Authorization: `DPoP ${token}`, DPoP: await confusedProof(key, { htm: method, htu, token }) })], // oxfmt-ignore
           ["an unbound token", await ask(method, path, { Authorization: `DPoP ${await unboundFor(resource)}` })],
         ];
         for (const [what, { status, headers }] of wrong) {
