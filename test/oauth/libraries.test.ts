@@ -65,7 +65,7 @@ describe("applications that sign people in", () => {
 select portolan.update_client('grafana', '{"post_logout_redirect_uris": ["${HOME}"]}');
 select portolan.update_client('spa', '{"post_logout_redirect_uris": ["https://spa.example.org/"]}');
 select portolan.create_user('operators', 'a password');
-update portolan.users set email = 'guest@example.org', properties = '{"name": "A Guest"}' where name = 'guest';
+update portolan.users set email = 'guest@example.org', email_verified = true, properties = '{"name": "A Guest"}' where name = 'guest';
 select portolan.update_user('guest', '{"user_group": ["operators"]}')`);
   });
   after(() => gateway.close());
@@ -213,8 +213,15 @@ select portolan.update_user('guest', '{"user_group": ["operators"]}')`);
       .expect(200);
     // login_attribute_path, email_attribute_path, role_attribute_path: contains(groups[*], 'operators') && 'Editor'
     assert.deepEqual(
-      [info.sub, info.preferred_username, info.email, info.name, info.groups.includes("operators")],
-      [told.sub, "guest", "guest@example.org", "A Guest", true],
+      [
+        info.sub,
+        info.preferred_username,
+        info.email,
+        info.email_verified,
+        info.name,
+        info.groups.includes("operators"),
+      ],
+      [told.sub, "guest", "guest@example.org", true, "A Guest", true],
     );
     const { body: next } = await form({ grant_type: "refresh_token", refresh_token: tokens.refresh_token }).expect(200);
     assert.ok(next.access_token && next.refresh_token);
