@@ -151,6 +151,10 @@ describe("the console: dashboards and saved views", () => {
         { id: 6, stage: "under way" },
       ]);
       await look("board");
+      await page.getByLabel("Columns by").selectOption("city_id");
+      await page.getByText("city_id has more than 20 values; these are the first.").waitFor();
+      await lane("Abidjan").getByRole("button", { name: "Trip 1", exact: true }).waitFor();
+      await page.getByLabel("Columns by").selectOption("stage");
 
       await page.getByRole("button", { name: "Views" }).click();
       const views = page.getByRole("dialog", { name: "Views of trips" });

@@ -28,7 +28,7 @@ export async function readLanes(
   if (column.values) return [...column.values, ...end];
   const { list } = await graphql<{ readonly list: readonly { readonly value: Value }[] }>(
     schema,
-    `query ($where: JSON, $by: JSON, $orderBy: JSON, $limit: Int) {
+    `query ($where: JSON, $by: [String!], $orderBy: JSON, $limit: Int) {
       list: get${type}(where: $where, distinctOn: $by, orderBy: $orderBy, limit: $limit) { value: ${column.name} }
     }`,
     { where, by: [column.name], orderBy: [{ [column.name]: "asc" }], limit: MOST_LANES + 2 },
