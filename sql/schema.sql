@@ -2579,6 +2579,13 @@ CREATE FUNCTION portolan.trusted_roles() RETURNS SETOF oid
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
 
+CREATE FUNCTION portolan.try_index(statement text, index text, names text[], relations text[], path text) RETURNS TABLE(used boolean, cost_before double precision, cost_after double precision, problem text)
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET standard_conforming_strings TO 'on'
+    SET lock_timeout TO '1s';
+
 CREATE FUNCTION portolan.try_intersects(geometry anyelement, other anyelement, postgis text) RETURNS boolean
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -5393,6 +5400,9 @@ REVOKE ALL ON FUNCTION portolan.trusted_functions() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.trusted_roles() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.trusted_roles() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.try_index(statement text, index text, names text[], relations text[], path text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.try_index(statement text, index text, names text[], relations text[], path text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.type_catalogue(types oid[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.type_catalogue(types oid[]) TO gateway;

@@ -25,8 +25,8 @@ export function addStatementCommands(program: Command): void {
       const { withIndexAdvice } = await import("../operate/indexAdvice.ts");
       const rows = await withOwner(options, async (database) => {
         const found = await rowsOf(database, "select * from portolan.list_top_statements($1)", [options.limit]);
-        return withIndexAdvice(found, (columns) =>
-          database.db.any("select * from portolan.index_advice($1)", [columns]),
+        return withIndexAdvice(found, (question, argument) =>
+          rowsOf(database, `select * from ${question} r`, [argument]),
         );
       });
       printRows(rows, options.json);

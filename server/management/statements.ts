@@ -6,7 +6,7 @@ import { z } from "zod";
 import { GatewayError } from "../ground/errors.ts";
 import type { Caller, Resource } from "../kernel/rest/resource.ts";
 import { rowsOf } from "../kernel/rest/rows.ts";
-import { withIndexAdvice, type IndexAdvice } from "../operate/indexAdvice.ts";
+import { TRY, withIndexAdvice } from "../operate/indexAdvice.ts";
 import { instant, limit } from "./operation.ts";
 
 const shown = z
@@ -39,8 +39,25 @@ const top = z
     share: z.number().meta({ description: "Its part of the time of all statements, from 0 to 1" }),
     missing_indexes: z.array(z.string()).meta({
       description:
-        "SQL that creates missing indexes of columns by which it searches large tables. Portolan does not test whether PostgreSQL would use them.",
+        "SQL that creates missing indexes of columns by which it searches large tables: advice, as far as index_trials does not have it",
     }),
+    index_trials: z
+      .array(
+        z.object({
+          index: z.string().meta({ description: "One of missing_indexes" }),
+          used: z.boolean().nullable().meta({ description: "Whether PostgreSQL would use it" }),
+          cost_before: z
+            .number()
+            .nullable()
+            .meta({ description: "PostgreSQL's estimate for the statement without it" }),
+          cost_after: z.number().nullable().meta({ description: "The estimate with it" }),
+          problem: z.string().nullable().meta({ description: "The reason why it could not be tried" }),
+        }),
+      )
+      .meta({
+        description:
+          "The missing indexes, tried as hypothetical ones without values of the parameters. Empty without the extension hypopg, and where the option authors refuses code of authors.",
+      }),
   })
   .meta({ title: "TopStatement" });
 
@@ -107,8 +124,15 @@ export const statementResources: readonly Resource[] = [
 
 async function topStatements(caller: Caller, most: unknown): Promise<readonly object[]> {
   const found = (await rowsOf(caller, "portolan.list_top_statements($1)", [most])) as readonly object[];
-  return withIndexAdvice(
-    found,
-    async (columns) => (await rowsOf(caller, "portolan.index_advice($1)", [columns])) as readonly IndexAdvice[],
+  return withIndexAdvice(found, (question, argument) =>
+    question === TRY
+      ? rowsOf(caller, question, [argument], "anything").catch(untried)
+      : rowsOf(caller, question, [argument]),
   );
+}
+
+/** Nothing is tried where the option `authors` refuses the code of authors. */
+function untried(error: unknown): readonly unknown[] {
+  if (error instanceof GatewayError && error.code === "UNTRUSTED_CODE") return [];
+  throw error;
 }

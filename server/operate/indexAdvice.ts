@@ -1,5 +1,6 @@
 /** Finds the columns that a statement compares, and advises the indexes that they lack. */
 import { loadModule, parseSync } from "libpg-query";
+import { quoteIdentifier } from "../kernel/database/database.ts";
 
 /** A node of PostgreSQL's parse tree. */
 type Node = Readonly<Record<string, unknown>>;
@@ -88,29 +89,89 @@ function columnOf(node: Node | undefined): readonly (readonly string[])[] {
 }
 
 /** What `portolan.index_advice` answers: the number of the statement, from 0, and SQL that makes an index. */
-export interface IndexAdvice {
+interface IndexAdvice {
   readonly statement: number;
   readonly advice: string;
 }
 
+/** What `portolan.try_index` answers. */
+interface Trial {
+  /** SQL that makes it. */
+  readonly index: string;
+  readonly used: boolean | null;
+  readonly cost_before: number | null;
+  readonly cost_after: number | null;
+  readonly problem: string | null;
+}
+
+interface NumberedTrial extends Trial {
+  /** The number of the statement. */
+  readonly trial: number;
+}
+
+type Advised<Row> = Row & {
+  readonly missing_indexes: readonly string[];
+  readonly index_trials: readonly Trial[];
+};
+
+/** The questions to the database, asked as a super user; `$1`: JSON. */
+export const ADVISE = "portolan.index_advice($1)";
+
 /**
- * The rows of `portolan.list_top_statements`, each with the SQL of the indexes that its statement lacks.
- * `ask`: calls `portolan.index_advice` with its argument, as a super user.
+ * It may run code of the tables that it explains. Names are looked up as in requests, and in the schemas of extensions: that
+ * of PostGIS is not in the path of a command.
  */
+export const TRY = `(
+  select t.trial, t.index, i.*
+  from pg_catalog.jsonb_to_recordset($1::pg_catalog.jsonb) t (
+      trial pg_catalog.int4, statement pg_catalog.text, index pg_catalog.text, names pg_catalog.text[], relations pg_catalog.text[])
+    cross join (
+      select pg_catalog.concat_ws(', ', pg_catalog.current_setting('search_path'),
+        pg_catalog.string_agg(distinct pg_catalog.quote_ident(n.nspname), ', ')) as path
+      from pg_catalog.pg_extension e join pg_catalog.pg_namespace n on n.oid operator(pg_catalog.=) e.extnamespace) p
+    cross join lateral portolan.try_index(t.statement, t.index, t.names, t.relations, p.path) i)`;
+
+/** The rows of one of the questions, with its argument. */
+export type Ask = (question: typeof ADVISE | typeof TRY, argument: string) => Promise<readonly unknown[]>;
+
+/** The rows of `portolan.list_top_statements`, each with the SQL of the indexes that its statement lacks, and their trials. */
 export async function withIndexAdvice<Row extends object>(
   rows: readonly Row[],
-  ask: (columns: string) => Promise<readonly IndexAdvice[]>,
-): Promise<readonly (Row & { readonly missing_indexes: readonly string[] })[]> {
+  ask: Ask,
+): Promise<readonly Advised<Row>[]> {
   await loadModule();
   const columns = rows.flatMap((row, statement) =>
-    comparedColumns(String((row as { readonly statement?: unknown }).statement)).map((each) => ({
-      statement,
-      ...each,
-    })),
+    comparedColumns(textOf(row)).map((each) => ({ statement, ...each })),
   );
-  const advised = await ask(JSON.stringify(columns));
+  const advised = (await ask(ADVISE, JSON.stringify(columns))) as readonly IndexAdvice[];
+  const wanted = advised.flatMap(({ statement, advice }) => trialOf(statement, textOf(rows[statement]!), advice));
+  const trials = wanted.length === 0 ? [] : ((await ask(TRY, JSON.stringify(wanted))) as readonly NumberedTrial[]);
   return rows.map((row, index) => ({
     ...row,
     missing_indexes: advised.flatMap(({ statement, advice }) => (statement === index ? advice : [])),
+    index_trials: trials.flatMap(({ trial, ...rest }) => (trial === index ? rest : [])),
   }));
+}
+
+function textOf(row: object): string {
+  return String((row as { readonly statement?: unknown }).statement);
+}
+
+/** Operators that a statement may use without naming them: in USING, CASE, DISTINCT, ORDER BY. */
+const COMPARISONS = ["=", "<>", "<", "<=", ">", ">="];
+const EXPLAINED = /^(Select|Insert|Update|Delete|Merge)Stmt$/;
+
+/** The arguments of `portolan.try_index`, and the number of the statement. `text`: can be parsed. */
+function trialOf(trial: number, text: string, index: string): readonly object[] {
+  const { stmts = [] } = parseSync(text) as { readonly stmts?: readonly { readonly stmt?: Node }[] };
+  if (stmts.length !== 1 || !EXPLAINED.test(Object.keys(stmts[0]?.stmt ?? {})[0] ?? "")) return [];
+  const names = new Set(COMPARISONS);
+  const relations = new Set<string>();
+  for (const [member, { sval, relname, schemaname }] of membersOf(stmts)) {
+    if (member === "String") names.add(String(sval));
+    if (relname === undefined) continue;
+    const parts = schemaname === undefined ? [relname] : [schemaname, relname];
+    relations.add(parts.map((part) => quoteIdentifier(String(part))).join("."));
+  }
+  return [{ trial, statement: text, index, names: [...names], relations: [...relations] }];
 }

@@ -8,6 +8,8 @@ export interface PostgresPrograms {
   /** Whether this PostgreSQL can load the extension. */
   readonly postgis: boolean;
   readonly pgcrypto: boolean;
+  /** For the tests. */
+  readonly hypopg: boolean;
 }
 
 /** The best server programs of PostgreSQL on this system, of version `major` if given. */

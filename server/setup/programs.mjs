@@ -21,11 +21,11 @@ const versionedFolders = [
 /**
  * The server programs of PostgreSQL: those that have PostGIS and pgcrypto before those that have not, then the newest.
  * `major`: this version only; default any from 14. The environment's `PORTOLAN_PG_BIN` (a folder) is searched alone.
- * Gives the folder of `initdb` and `postgres`, their major version and which of the two extensions they can load;
+ * Gives the folder of `initdb` and `postgres`, their major version, and whether they can load these extensions and hypopg;
  * undefined where there are none.
  *
  * @param {{ major?: number }} [options]
- * @returns {{ bin: string, major: number, postgis: boolean, pgcrypto: boolean } | undefined}
+ * @returns {{ bin: string, major: number, postgis: boolean, pgcrypto: boolean, hypopg: boolean } | undefined}
  */
 export function findPostgres({ major } = {}) {
   const found = new Map();
@@ -236,7 +236,7 @@ function extensionsOf(bin, version) {
     const { stdout } = spawnSync(path.join(bin, "pg_config"), ["--sharedir"], { encoding: "utf8" });
     if (stdout) share = [...likely, stdout.trim()];
   }
-  return { postgis: has("postgis", share), pgcrypto: has("pgcrypto", share) };
+  return { postgis: has("postgis", share), pgcrypto: has("pgcrypto", share), hypopg: has("hypopg", share) };
 }
 
 function findProgram(names, moreFolders) {

@@ -186,7 +186,8 @@ function installPrograms() {
 }
 
 function installForSingleTests() {
-  const missing = () => Object.keys(ofSingleTests).filter((name) => !ofSingleTests[name]());
+  const packages = { ...ofSingleTests, [`postgresql-${findPostgres()?.major}-hypopg`]: () => findPostgres()?.hypopg };
+  const missing = () => Object.keys(packages).filter((name) => !packages[name]());
   const wanted = missing();
   const mayInstall = process.getuid?.() === 0 && hasApt();
   if (mayInstall && !findHeadlessShell()) wanted.push(...available([HEADLESS_SHELL])); // the tests run without, but slower

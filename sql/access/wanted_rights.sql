@@ -280,6 +280,7 @@ as $$
       set_workflow_role,
       shards_of,
       style_of,
+      try_index,
       update_client,
       update_raster,
       update_rule,

@@ -90,6 +90,17 @@ function Row({ top }: { readonly top: TopStatement }) {
             <p>{t("It searches rows by a column without an index. This creates one:")}</p>
             <pre>{indexes}</pre>
             <CopyButton text={indexes} title={t("Copy the SQL")} />
+            {top.index_trials.length === 0 && (
+              <p className="quiet">{t("Not tried: that needs the extension hypopg in the database.")}</p>
+            )}
+            <ul className="trials">
+              {top.index_trials.map((trial) => (
+                <li key={trial.index}>
+                  {top.index_trials.length > 1 && <code>{trial.index} </code>}
+                  {outcome(trial)}
+                </li>
+              ))}
+            </ul>
           </div>
         )}
       </td>
@@ -103,6 +114,24 @@ function Row({ top }: { readonly top: TopStatement }) {
       <td data-title={t("Rows")}>{number(rows)}</td>
     </tr>
   );
+}
+
+function outcome({
+  used,
+  cost_before: before,
+  cost_after: after,
+  problem,
+}: TopStatement["index_trials"][number]): string {
+  if (problem !== null) return t("Not tried: {problem}", { problem });
+  if (!used) return t("PostgreSQL would not use it.");
+  return t("PostgreSQL would use it: the estimated cost falls from {before} to {after}.", {
+    before: cost(before),
+    after: cost(after),
+  });
+}
+
+function cost(value: number | null): string {
+  return number(value ?? 0, { maximumSignificantDigits: 3 });
 }
 
 /** Such as 3.2 s or 0.15 ms. */

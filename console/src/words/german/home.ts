@@ -87,6 +87,12 @@ export const home = {
   "Run this in the database:": "Führen Sie dies in der Datenbank aus:",
   "It searches rows by a column without an index. This creates one:":
     "Sie sucht Zeilen nach einer Spalte ohne Index. Dies legt einen an:",
+  "Not tried: that needs the extension hypopg in the database.":
+    "Nicht erprobt: Dafür braucht die Datenbank die Erweiterung hypopg.",
+  "Not tried: {problem}": "Nicht erprobt: {problem}",
+  "PostgreSQL would not use it.": "PostgreSQL würde ihn nicht benutzen.",
+  "PostgreSQL would use it: the estimated cost falls from {before} to {after}.":
+    "PostgreSQL würde ihn benutzen: Die geschätzten Kosten fallen von {before} auf {after}.",
   "What runs": "Was läuft",
   Duration: "Dauer",
   ", waits for {blockedBy}": ", wartet auf {blockedBy}",
