@@ -162,9 +162,14 @@ async function mutate(
       .some((error) => whyAgain(error) === "ddl" || sqlstateOf(error) === cannotCoerce);
     return isNone ? outcome : narrow;
   }
-  // the request is not repeated for that, but the next one uses the new definition
-  if (outcome.errors.some((error) => whyAgain(causeOf(error)) === "ddl"))
-    void registry.afterStale(current).catch(() => undefined); // logged there
+  // nothing was written: the new definition says what is wrong with the request, or it succeeds
+  if (outcome.errors.some((error) => whyAgain(causeOf(error)) === "ddl")) {
+    const altered = await registry.afterStale(current).catch(() => current); // logged there
+    if (altered !== current) {
+      current = altered;
+      outcome = await attempt(false);
+    }
+  }
   return outcome;
 }
 

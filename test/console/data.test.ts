@@ -16,6 +16,8 @@ describe("the console: data", () => {
     prepare: ({ client, name }) =>
       client.query(`
 create type world.mood as enum ('calm', 'rough');
+create table world.passing (id int primary key, name text, more text);
+insert into world.passing values (1, 'a', 'b');
 create table world.ships (
   id int primary key, name text not null, motto text, mood world.mood, afloat boolean, crew int check (crew > 0),
   log jsonb);
@@ -543,6 +545,19 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select motto from world.ships where id = 7"), [{ motto: "patience" }]);
+    await page.context().close();
+  });
+
+  test("keeps what is written in a cell if the column is dropped meanwhile, and says so", async () => {
+    const { page } = await at.visit("/data/world/passing");
+    await cell(page, "1", 3).dblclick();
+    await page.getByLabel("more", { exact: true }).fill("kept");
+    await at.rows("alter table world.passing drop column more");
+    await page.keyboard.press("Enter");
+    const group = page.getByRole("group", { name: "Change more" });
+    await group.getByRole("alert").getByText("The table was altered or dropped since you opened it.").waitFor();
+    assert.equal(await page.getByLabel("more", { exact: true }).inputValue(), "kept");
+    assert.deepEqual(await at.rows("select name from world.passing"), [{ name: "a" }]);
     await page.context().close();
   });
 

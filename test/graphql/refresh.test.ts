@@ -244,6 +244,22 @@ create table crews.people (id int primary key, boat int references ships.boats);
     assert.equal(answer.errors?.[0]?.extensions.code, "BAD_USER_INPUT"); // the new schema has no such field
   });
 
+  it("says of a write what is gone when a column or the table was dropped without notice, and writes nothing", async () => {
+    const change = 'mutation { updateThings(where: { id: 1 }, data: { name: "new" }) { id } }';
+    await testing.client.query("create table app.others (id int primary key)");
+    const remove = "mutation { deleteThings(where: { id: 1 }) { id } }";
+    assert.deepEqual((await run(change)).data, { updateThings: [{ id: "1" }] });
+    for (const [drop, write] of [
+      ["alter table app.things drop name", change],
+      ["drop table app.things", remove],
+    ] as const) {
+      await testing.client.query(drop);
+      const { errors } = await run(write);
+      assert.equal(errors?.[0]?.extensions.code, "BAD_USER_INPUT", drop);
+    }
+    assert.equal(staleCalls, 2);
+  });
+
   it("answers after a column changed its type under a prepared statement", async () => {
     for (let time = 0; time < 3; time++) await run("{ getThings { name } }");
     await testing.client.query("alter table app.things alter name type varchar(50)");

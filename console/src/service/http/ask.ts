@@ -98,6 +98,9 @@ interface AskOptions {
   readonly key?: string | undefined;
 }
 
+/** GraphQL's words about an operation that the console has composed from an earlier schema. */
+const OF_EARLIER_SCHEMA = /^(Cannot query field|Unknown argument) "/;
+
 /** Runs a GraphQL operation on a schema. Throws the first error, with the message of `tell`. */
 export async function graphql<Data>(
   schema: string,
@@ -111,6 +114,8 @@ export async function graphql<Data>(
   const response = await ask(path, { ...init, headers, ...(signal && { signal }) });
   const { data, errors } = (await response.json()) as GraphqlAnswer<Data>;
   const [error] = errors ?? [];
+  if (error && OF_EARLIER_SCHEMA.test(error.message))
+    throw new ServiceError(t("The table was altered or dropped since you opened it. Reload the page."), "ALTERED");
   if (error) throw new ServiceError(tell(error.message), error.extensions?.code ?? "INTERNAL", idOf(response));
   return data!;
 }

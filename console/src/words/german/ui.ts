@@ -4,6 +4,8 @@ export const ui = {
   "GraphQL does not tell what it offers.": "GraphQL gibt sein Schema nicht preis.",
   "The connection was closed ({code}).": "Die Verbindung wurde geschlossen ({code}).",
   "The service does not answer.": "Der Dienst antwortet nicht.",
+  "The table was altered or dropped since you opened it. Reload the page.":
+    "Die Tabelle wurde geändert oder gelöscht, seit Sie sie geöffnet haben. Laden Sie die Seite neu.",
   "The service does not answer. What you have written is still here.":
     "Der Dienst antwortet nicht. Was Sie geschrieben haben, ist noch da.",
   "This is too much at once: {message}.": "Das ist zu viel auf einmal: {message}.",
