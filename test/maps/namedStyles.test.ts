@@ -87,6 +87,11 @@ select portolan.set_style('gis.squares', '[{"name": "Parks", "where": {"id": {"g
       const layer = layers.find(({ children }) => children.some((child) => child.text === "gis.squares"))!;
       const names = all(layer, "Style").map(({ children }) => children.find(({ name }) => name === "Name" || name === "Identifier")!.text); // oxfmt-ignore
       assert.deepEqual(names, ["default", "Land.use", "night"], JSON.stringify(kvp));
+      const online = all(layer, kvp["service"] === "WMTS" ? "LegendURL" : "OnlineResource");
+      const hrefs = online.flatMap(({ attributes }) => attributes.get("href") ?? []);
+      const night = hrefs.find((href) => href.endsWith("style=night"));
+      assert.ok(night !== undefined, `a style has its legend: ${JSON.stringify(kvp)}`);
+      assert.ok((await pictureAt(night, { token })).picture.count(BLUE) > 0);
     }
     const legend = { service: "WMS", version: "1.3.0", request: "GetLegendGraphic", layer: "gis.squares", format: "image/png" }; // oxfmt-ignore
     const [red, blue] = await Promise.all([undefined, "night"].map((name) => pictureAt(`${ows}?${queryOf({ ...legend, style: name })}`, { token }))); // oxfmt-ignore

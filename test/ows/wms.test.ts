@@ -24,6 +24,8 @@ select portolan.enable_versioning('gis.past');
 create table gis.north (id integer primary key, name text, geom geometry(Point, 3035));
 comment on table gis.north is E'@title Points & <others>\\n@keywords north, points & others\\n@license CC BY 4.0 https://example.org/by?a&b\\nNorth of them.';
 insert into gis.north values (1, 'a', st_transform('srid=4326;point(10 52)'::geometry, 3035));
+create table gis.scaled (id integer primary key, geom geometry(Point, 4326));
+select portolan.set_style('gis.scaled', '[{"name": "Near", "minScale": 1000, "maxScale": 20000, "styles": [{"color": "#ff0000"}]}, {"name": "Far", "minScale": 20000, "maxScale": 50000, "styles": [{"color": "#ff0000"}]}]');
 create table other.open (id integer primary key, geom geometry(Point, 4326));
 insert into other.open values (1, 'srid=4326;point(10.5 50.5)');
 select portolan.set_authentication('other.open', 'None');
@@ -39,7 +41,12 @@ describe("WMS", () => {
 
   before(async () => {
     gateway = await mapGateway({
-      config: { ogc: { crs: [2180], contact: { name: "The harbour", email: "harbour@example.org" } } },
+      config: {
+        ogc: {
+          crs: [2180],
+          contact: { name: "The harbour", email: "harbour@example.org", url: "https://example.org/harbour?a&b" },
+        },
+      },
       prepare: async ({ client }) => void (await client.query(TABLES)),
     });
     root = `${gateway.baseUrl}/ows/${gateway.database.name}`;
@@ -358,6 +365,31 @@ describe("WMS", () => {
       );
       assert.match(text, /<ContactOrganization>The harbour</);
       assert.match(text, /<CRS>EPSG:2180<\/CRS>/);
+    });
+
+    it("have the scales at which a layer is drawn in any of its styles", async () => {
+      const ofLayer = async (name: string, version: string) => {
+        const { text } = await get({ service: "WMS", version, request: "GetCapabilities" });
+        return /<\/Style>((?:(?!<\/?Style>).)*)<\/Layer>/.exec(new RegExp(`<Name>${name}<[^]*?</Layer>`).exec(text)![0])![1];
+      }; // oxfmt-ignore
+      const limits = "<MinScaleDenominator>1000</MinScaleDenominator><MaxScaleDenominator>50000</MaxScaleDenominator>";
+      assert.equal(await ofLayer("gis\\.scaled", "1.3.0"), limits);
+      assert.match(
+        (await ofLayer("gis\\.scaled", "1.1.1"))!,
+        /^<ScaleHint min="0\.39597[0-9]+" max="19\.7989[0-9]+"\/>$/,
+      );
+      for (const version of ["1.3.0", "1.1.1"]) assert.equal(await ofLayer("gis\\.past", version), "");
+    });
+
+    it("have the contact in those of WFS and WMTS too", async () => {
+      for (const kvp of [{ service: "WFS" }, { service: "WFS", version: "1.1.0" }, { service: "WMTS" }]) {
+        const { text } = await get({ ...kvp, request: "GetCapabilities" });
+        assert.equal(
+          /<ows:ServiceProvider>[^]*<\/ows:ServiceProvider>/.exec(text)?.[0].replaceAll("ows:", ""),
+          '<ServiceProvider><ProviderName>The harbour</ProviderName><ProviderSite xlink:href="https://example.org/harbour?a&amp;b"/><ServiceContact><IndividualName>The harbour</IndividualName><ContactInfo><Address><ElectronicMailAddress>harbour@example.org</ElectronicMailAddress></Address><OnlineResource xlink:href="https://example.org/harbour?a&amp;b"/></ContactInfo></ServiceContact></ServiceProvider>',
+          JSON.stringify(kvp),
+        );
+      }
     });
 
     it("have a box of each layer and of the outermost one, also where there is no feature", async () => {

@@ -4,7 +4,7 @@ import { readableInSnapshot } from "../../collections/access.ts";
 import type { Bounds } from "../../collections/bounds.ts";
 import type { Collection } from "../../collections/collections.ts";
 import { writeCommands, type Command } from "../../editing/writeRights.ts";
-import { serviceAbout, type ServiceAbout } from "../about.ts";
+import { serviceAbout, serviceProvider, type ServiceAbout } from "../about.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { sendKept } from "../kept.ts";
 import { Xml, xml, xmlDocument } from "../xml.ts";
@@ -35,13 +35,13 @@ interface Contents {
 }
 
 function document(exchange: OwsExchange, { about, types, isWritable }: Contents): Xml {
-  const { version, namespace, config } = exchange;
+  const { version, namespace } = exchange;
   const { wfs, wfsSchema, ows, gml } = DIALECTS[version]!;
   const filters = version === "1.1.0" ? "http://www.opengis.net/ogc" : "http://www.opengis.net/fes/2.0";
   const { title, description, keywords, constraints } = about;
   return xml`<wfs:WFS_Capabilities version="${version}" xmlns:wfs="${wfs}" xmlns:ows="${ows}" xmlns:gml="${gml}" xmlns:fes="${filters}" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:${PREFIX}="${namespace}" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="${wfs} ${wfsSchema}">
 <ows:ServiceIdentification><ows:Title>${title}</ows:Title>${description !== undefined && xml`<ows:Abstract>${description}</ows:Abstract>`}${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:ServiceType>WFS</ows:ServiceType><ows:ServiceTypeVersion>${version}</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${constraints}</ows:AccessConstraints></ows:ServiceIdentification>
-<ows:ServiceProvider><ows:ProviderName>${config.contact?.name ?? title}</ows:ProviderName><ows:ServiceContact/></ows:ServiceProvider>
+${serviceProvider(exchange, about)}
 ${operations(exchange, isWritable)}
 <wfs:FeatureTypeList>${version === "1.1.0" && xml`<wfs:Operations><wfs:Operation>Query</wfs:Operation></wfs:Operations>`}${types}</wfs:FeatureTypeList>
 ${version === "1.1.0" ? FILTERS_1_1 : FILTERS_2_0}</wfs:WFS_Capabilities>`;

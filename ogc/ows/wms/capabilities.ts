@@ -2,17 +2,20 @@
 import { swapCorners } from "../../../server/types/axes.ts";
 import { readableInSnapshot } from "../../collections/access.ts";
 import { boundsAround, type Bounds, type Extent } from "../../collections/bounds.ts";
-import type { Collection } from "../../collections/collections.ts";
+import { inStyle, type Collection } from "../../collections/collections.ts";
 import { CRS84, WGS84, type Crs } from "../../crs/crs.ts";
-import { MAX_PIXELS } from "../../exchange/parameters/table.ts";
+import { MAX_PIXELS, MM_PER_PIXEL } from "../../exchange/parameters/table.ts";
 import { serviceAbout, type ServiceAbout } from "../about.ts";
-import { PNG, type Format } from "../../exchange/formats.ts";
+import { PNG } from "../../exchange/formats.ts";
 import { hiddenRasters } from "../../maps/mapCollections.ts";
+import type { ScaleRange } from "../../maps/style.ts";
+import { styleOf, wholeOf } from "../../maps/styleOf.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { NOW, sendKept } from "../kept.ts";
 import { inRegistryOrder, wmsName } from "../systems.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
 import { INFO_FORMATS } from "./infoFormats.ts";
+import { legendAddress } from "./legend.ts";
 import { PICTURES } from "./picture.ts";
 
 interface Layer {
@@ -89,10 +92,12 @@ function requests(
 const LEGEND_SIZE = xml` width="200" height="100"`;
 
 /** The styles, the default one first, as the standard requires. A raster has none. */
-function stylesOf({ address, version }: OwsExchange, { id, styles }: Collection, format: Format = PNG): readonly Xml[] {
+function stylesOf(exchange: OwsExchange, collection: Collection): readonly Xml[] {
+  const { styles } = collection;
+  const { version } = exchange;
   return styles.map(({ name, title }) => {
-    const query = new URLSearchParams({ service: "WMS", version, request: "GetLegendGraphic", layer: id, format: format.mediaType, ...(styles.length > 1 && { style: name }) }); // oxfmt-ignore
-    return xml`<Style><Name>${name}</Name><Title>${title ?? (styles.length > 1 ? name : "The style of the layer")}</Title><LegendURL${version === "1.1.1" && LEGEND_SIZE}><Format>${format.mediaType}</Format>${online(`${address}?${query.toString()}`)}</LegendURL></Style>`;
+    const legend = online(legendAddress(exchange, collection, { name, version }));
+    return xml`<Style><Name>${name}</Name><Title>${title ?? (styles.length > 1 ? name : "The style of the layer")}</Title><LegendURL${version === "1.1.1" && LEGEND_SIZE}><Format>${PNG.mediaType}</Format>${legend}</LegendURL></Style>`;
   });
 }
 
@@ -107,6 +112,32 @@ function about({ description, keywords }: Pick<Collection, "description" | "keyw
 const attribution = ({ license }: Collection): Xml | undefined =>
   license &&
   xml`<Attribution><Title>${license.name}</Title>${license.url !== undefined && online(license.url)}</Attribution>`;
+
+/**
+ * The scales at which the layer is drawn in one of its styles at least; undefined if there is no limit. A client does not
+ * ask for it at others.
+ */
+function scalesOf({ collections, maps }: OwsExchange, collection: Collection): Scales | undefined {
+  if (!maps) return undefined;
+  const whole = wholeOf(collections, collection);
+  const styles = whole.styles.map(({ name }) => styleOf(inStyle(whole, name), maps.log));
+  const classes = styles.flatMap((style): readonly ScaleRange[] => style ?? [{}]);
+  const min = Math.min(...classes.map(({ minScale = 0 }) => minScale));
+  const max = Math.max(...classes.map(({ maxScale = Infinity }) => maxScale));
+  return classes.length > 0 && (min > 0 || max < Infinity) ? { min, max } : undefined;
+}
+
+interface Scales {
+  readonly min: number;
+  readonly max: number;
+}
+
+const denominators = ({ min, max }: Scales): Xml =>
+  xml`${min > 0 && xml`<MinScaleDenominator>${min}</MinScaleDenominator>`}${max < Infinity && xml`<MaxScaleDenominator>${max}</MaxScaleDenominator>`}`;
+
+/** A scale as 1.1.1 has it (OGC 01-068r3 §7.1.4.5.8): the diagonal of a pixel, in metres on the ground. */
+const diagonal = (scale: number): number => (scale * MM_PER_PIXEL * Math.SQRT2) / 1000;
+const scaleHint = ({ min, max }: Scales): Xml => xml`<ScaleHint min="${diagonal(min)}" max="${diagonal(max)}"/>`;
 
 type Attribute = "CRS" | "SRS";
 
@@ -151,10 +182,11 @@ function capabilities130(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   const layer = (each: Layer): Xml => {
     const { collection } = each;
     const time = range(collection);
+    const scales = scalesOf(exchange, collection);
     return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${about(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "CRS")}${
       time !== undefined &&
       xml`<Dimension name="time" units="ISO8601" default="current" current="1">${time}</Dimension>`
-    }${attribution(collection)}${stylesOf(exchange, collection)}</Layer>
+    }${attribution(collection)}${stylesOf(exchange, collection)}${scales && denominators(scales)}</Layer>
 `;
   };
   return xml`<WMS_Capabilities version="1.3.0" xmlns="http://www.opengis.net/wms" xmlns:sld="http://www.opengis.net/sld" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wms http://schemas.opengis.net/wms/1.3.0/capabilities_1_3_0.xsd http://www.opengis.net/sld http://schemas.opengis.net/sld/1.1.0/sld_capabilities.xsd">
@@ -174,10 +206,11 @@ function capabilities111(exchange: OwsExchange, layers: readonly Layer[]): Xml {
   const layer = (each: Layer): Xml => {
     const { collection } = each;
     const time = range(collection);
+    const scales = scalesOf(exchange, collection);
     return xml`<Layer queryable="${collection.raster ? 0 : 1}"><Name>${collection.id}</Name><Title>${collection.title}</Title>${about(collection)}${systems(without(collection.crs, common))}${place(boundsOf(each))}${boxes(each, "SRS")}${
       time !== undefined &&
       xml`<Dimension name="time" units="ISO8601"/><Extent name="time" default="current">${time}</Extent>`
-    }${attribution(collection)}${stylesOf(exchange, collection)}</Layer>
+    }${attribution(collection)}${stylesOf(exchange, collection)}${scales && scaleHint(scales)}</Layer>
 `;
   };
   return xml`<!DOCTYPE WMT_MS_Capabilities SYSTEM "http://schemas.opengis.net/wms/1.1.1/WMS_MS_Capabilities.dtd">

@@ -5,7 +5,7 @@ import type { Bounds } from "../../collections/bounds.ts";
 import { CRS84, type Crs } from "../../crs/crs.ts";
 import { JPEG, PNG, type Format } from "../../exchange/formats.ts";
 import { DEFAULT_STYLE } from "../../exchange/parameters/table.ts";
-import { serviceAbout } from "../about.ts";
+import { serviceAbout, serviceProvider } from "../about.ts";
 import { readableInSnapshot } from "../../collections/access.ts";
 import { hiddenRasters } from "../../maps/mapCollections.ts";
 import { scaleOf, sizeAt, type TileMatrixLimits, type TileMatrixSet } from "../../tiles/tileMatrixSet.ts";
@@ -14,6 +14,7 @@ import { tilesetLimits } from "../../tiles/tilesetLimits.ts";
 import type { OwsExchange } from "../exchange.ts";
 import { sendKept } from "../kept.ts";
 import { INFO_FORMATS } from "../wms/infoFormats.ts";
+import { legendAddress } from "../wms/legend.ts";
 import { xml, xmlDocument, type Xml } from "../xml.ts";
 
 /** The formats of tiles. */
@@ -60,9 +61,11 @@ interface Contents {
 }
 
 function document(exchange: OwsExchange, { seen, layers, sets }: Contents): Xml {
-  const { title, description, keywords, constraints } = serviceAbout(exchange, seen);
+  const about = serviceAbout(exchange, seen);
+  const { title, description, keywords, constraints } = about;
   return xml`<Capabilities xmlns="http://www.opengis.net/wmts/1.0" xmlns:ows="http://www.opengis.net/ows/1.1" xmlns:xlink="http://www.w3.org/1999/xlink" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xsi:schemaLocation="http://www.opengis.net/wmts/1.0 http://schemas.opengis.net/wmts/1.0/wmtsGetCapabilities_response.xsd" version="1.0.0">
 <ows:ServiceIdentification><ows:Title>${title}</ows:Title>${description !== undefined && xml`<ows:Abstract>${description}</ows:Abstract>`}${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:ServiceType>OGC WMTS</ows:ServiceType><ows:ServiceTypeVersion>1.0.0</ows:ServiceTypeVersion><ows:Fees>none</ows:Fees><ows:AccessConstraints>${constraints}</ows:AccessConstraints></ows:ServiceIdentification>
+${serviceProvider(exchange, about)}
 ${operations(exchange)}
 <Contents>${layers}${sets.map(tileMatrixSet)}</Contents>
 <ServiceMetadataURL xlink:href="${capabilitiesAddress(exchange.address)}"/></Capabilities>`;
@@ -87,16 +90,14 @@ interface LayerContent {
 }
 
 /** A layer. Its tiles by REST are those of the OGC API. */
-function layer(
-  { addresses }: OwsExchange,
-  { id, title, description, keywords, license, raster, styles }: Collection,
-  { sets, degrees, limits }: LayerContent,
-): Xml {
+function layer(exchange: OwsExchange, collection: Collection, { sets, degrees, limits }: LayerContent): Xml {
+  const { addresses } = exchange;
+  const { id, title, description, keywords, license, raster } = collection;
   const tiles = `${addresses.of(["collections", id, "map", "tiles"])}/{TileMatrixSet}/{TileMatrix}/{TileRow}/{TileCol}`;
   const [west, south, east, north] = degrees ?? [-180, -90, 180, 90];
   return xml`<Layer><ows:Title>${title}</ows:Title>${
     description !== undefined && description !== "" && xml`<ows:Abstract>${description}</ows:Abstract>`
-  }${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier>${license && licence(license)}${stylesElement(styles)}${TILE_FORMATS.map(
+  }${keywords.length > 0 && xml`<ows:Keywords>${keywords.map((word) => xml`<ows:Keyword>${word}</ows:Keyword>`)}</ows:Keywords>`}<ows:WGS84BoundingBox><ows:LowerCorner>${west} ${south}</ows:LowerCorner><ows:UpperCorner>${east} ${north}</ows:UpperCorner></ows:WGS84BoundingBox><ows:Identifier>${id}</ows:Identifier>${license && licence(license)}${stylesElement(exchange, collection)}${TILE_FORMATS.map(
     ({ mediaType }) => xml`<Format>${mediaType}</Format>`,
   )}${raster ? undefined : INFO_FORMATS.map(({ mediaType }) => xml`<InfoFormat>${mediaType}</InfoFormat>`)}${sets.map((set) => xml`<TileMatrixSetLink><TileMatrixSet>${set.id}</TileMatrixSet>${limitsElement(limits.get(set.id))}</TileMatrixSetLink>`)}${TILE_FORMATS.map(
     ({ mediaType, name }) =>
@@ -109,12 +110,15 @@ function layer(
 const licence = ({ name, url }: NonNullable<Collection["license"]>): Xml =>
   xml`<ows:Metadata${url !== undefined && xml` xlink:href="${url}"`} xlink:title="${name}" about="license"/>`;
 
-/** The styles of a layer. A raster gets an empty one, since each layer must have a style. */
-function stylesElement(styles: Collection["styles"]): readonly Xml[] {
+/** The styles of a layer with their legends. A raster gets an empty one, since each layer must have a style. */
+function stylesElement(exchange: OwsExchange, collection: Collection): readonly Xml[] {
+  const { styles } = collection;
+  const legend = (name: string): Xml =>
+    xml`<LegendURL format="${PNG.mediaType}" xlink:href="${legendAddress(exchange, collection, { name, version: "1.3.0" })}"/>`;
   const all = styles.length > 0 ? styles : [{ name: DEFAULT_STYLE, title: undefined }];
   return all.map(
     ({ name, title }, index) =>
-      xml`<Style${index === 0 && xml` isDefault="true"`}><ows:Title>${title ?? name}</ows:Title><ows:Identifier>${name}</ows:Identifier></Style>`,
+      xml`<Style${index === 0 && xml` isDefault="true"`}><ows:Title>${title ?? name}</ows:Title><ows:Identifier>${name}</ows:Identifier>${styles.length > 0 && legend(name)}</Style>`,
   );
 }
 
