@@ -93,6 +93,7 @@ export function newPendingExchange(
     query: queryOf(request),
     context: { service, address, point, readOnly: true, signal: whileConnected(response) },
     config: door.config.ogc,
+    reread: () => door.catalogue.refresh(exchange.database),
     extents: door.extents,
     counts: door.counts,
     maps: door.maps,

@@ -75,12 +75,11 @@ function refuseOthers({ collection }: CollectionExchange): void {
     throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a ${collection.raster ? "raster" : "function"}, which has no styles of its own`); // oxfmt-ignore
 }
 
-async function run(
-  { database, identity, context }: CollectionExchange,
-  text: string,
-  values: unknown[],
-): Promise<void> {
+/** Changes the styles, and answers once a request for them finds the change. */
+async function run(exchange: CollectionExchange, text: string, values: unknown[]): Promise<void> {
+  const { database, identity, context } = exchange;
   await database.withIdentity(identity, { ...context, basis: undefined, readOnly: false }, (transaction) =>
     transaction.query({ text, values }),
   );
+  await exchange.reread();
 }

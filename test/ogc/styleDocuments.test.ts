@@ -91,6 +91,17 @@ describe("styles of other programs", () => {
     assert.match(((await other.json()) as Answer).detail, /QML|qgis/i);
   });
 
+  it("are there, and gone, for the next request", async () => {
+    const headers = { authorization: `Bearer ${token}` };
+    const asked = async () => (await fetch(`${root}/styles/prompt?f=sld`, { headers })).status;
+    for (let round = 0; round < 3; round++) {
+      assert.deepEqual((await put("prompt", SLD, sld(rule("", RED)))).notes, []);
+      assert.equal(await asked(), 200);
+      assert.equal((await fetch(`${root}/styles/prompt`, { method: "DELETE", headers })).status, 204);
+      assert.equal(await asked(), 404);
+    }
+  });
+
   it("have the marks of SLD that QGIS writes", async () => {
     const marked = `<se:Rule><se:PointSymbolizer><se:Graphic><se:Mark><se:WellKnownName>regular_star</se:WellKnownName><se:Fill><se:SvgParameter name="fill">${RED}</se:SvgParameter></se:Fill></se:Mark><se:Size>10</se:Size><se:Rotation><ogc:Literal>50</ogc:Literal></se:Rotation></se:Graphic></se:PointSymbolizer></se:Rule>`;
     assert.deepEqual((await put("stars", SLD, sld(marked))).notes, []);
