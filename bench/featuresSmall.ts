@@ -1,5 +1,6 @@
 /**
- * Small requests for features beside a bare server, and beside pg_featureserv if `PG_FEATURESERV` names its program.
+ * Small requests for features beside a bare server, beside pg_featureserv if `PG_FEATURESERV` names its program, and beside tipg
+ * if `TIPG` does.
  */
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
@@ -7,7 +8,7 @@ import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
 import { ACCOUNT, PEER_ROLE } from "./support/fixture.ts";
 import { comparison, measureInTurn, type Measured } from "./support/load.ts";
-import { startOther, type OtherServer } from "./support/otherServer.ts";
+import { startOther, startTipg, type OtherServer } from "./support/otherServer.ts";
 import { startPeer } from "./support/peer.ts";
 import { postmasterOf } from "./support/processes.ts";
 
@@ -38,25 +39,34 @@ interface Case {
   /** The request to the bare server, and the share of its rate to reach. */
   readonly bare: string;
   readonly target: string;
-  /** The request to pg_featureserv. */
-  readonly featureserv?: string;
+  /** The requests to servers of others, by their names. */
+  readonly others?: { readonly pg_featureserv: string; readonly tipg: string };
 }
 
 const CASES: readonly Case[] = [
-  { what: "one feature", ours: "items/4711", bare: "one?id=4711", target: "≥ 0.85", featureserv: "items/4711.json" },
+  {
+    what: "one feature",
+    ours: "items/4711",
+    bare: "one?id=4711",
+    target: "≥ 0.85",
+    others: { pg_featureserv: "items/4711.json", tipg: "items/4711?f=geojson" },
+  },
   {
     what: "box of a few of 1 M points",
     ours: `items?bbox=${BOX.join(",")}`,
     bare: `box?${BOX.map((at, i) => `b${i}=${at}`).join("&")}`,
     target: "≥ 0.75",
-    featureserv: `items.json?bbox=${BOX.join(",")}&limit=10`,
+    others: {
+      pg_featureserv: `items.json?bbox=${BOX.join(",")}&limit=10`,
+      tipg: `items?bbox=${BOX.join(",")}&limit=10&f=geojson`,
+    },
   },
   {
     what: "first 10 of 1 M points, with their exact number",
     ours: "items?limit=10",
     bare: "first",
     target: "≥ 0.75",
-    featureserv: "items.json?limit=10",
+    others: { pg_featureserv: "items.json?limit=10", tipg: "items?limit=10&f=geojson" },
   },
   {
     what: "10 of 1 M points from offset 500,000",
@@ -79,7 +89,7 @@ const startFeatureserv = (database: TestDatabase): Promise<OtherServer | undefin
 
 /** By processor time, since the number of its connections is unknown, and it does not count. */
 function ofTime(what: string, ours: Measured, its: Measured): Row {
-  const { ratio, ...row } = comparison(what, ours, its, "time ≤ 1.2 ×");
+  const { ratio, ...row } = comparison(what, ours, its, its.name === "tipg" ? "" : "time ≤ 1.2 ×");
   const time = ({ service, postgres }: Measured): number => service + postgres;
   return { ...row, ratio: `${ratio}: ${(time(ours) / time(its)).toFixed(2)} × its time` };
 }
@@ -89,33 +99,35 @@ export const benchmark: Benchmark = {
   async run() {
     const database = await testDatabase({ kind: "portolan" });
     await prepare(database);
-    const [gateway, bare, featureserv] = await Promise.all([
+    const [gateway, bare, featureserv, tipg] = await Promise.all([
       GatewayProcess.start({ DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" }),
       startPeer("bareItems", { URL: database.gatewayUrl, ROLE: PEER_ROLE }),
       startFeatureserv(database),
+      startTipg(database),
     ]);
+    const others = { pg_featureserv: featureserv, tipg };
     const rows: Row[] = [];
     try {
       const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, ACCOUNT)}`;
       const postmaster = await postmasterOf(database.client);
       const collection = `${gateway.baseUrl}/api/v4/ogc/database/${database.name}/collections/bench.points/`;
-      for (const { what, ours, bare: theirs, target, featureserv: path } of CASES) {
-        const third = featureserv && path !== undefined ? featureserv : undefined;
-        const [own, its, others] = await measureInTurn(
+      for (const { what, ours, bare: theirs, target, others: paths = {} } of CASES) {
+        const beside = Object.entries(paths).flatMap(([name, path]) => {
+          const other = others[name as keyof typeof others];
+          return other ? [{ name, url: `${other.url}collections/bench.points/${path}`, pid: other.pid }] : [];
+        });
+        const [own, its, ...measured] = await measureInTurn(
           [
             { name: "Portolan", url: collection + ours, pid: gateway.pid, headers: { authorization } },
             { name: "bare node + pg", url: bare.url + theirs, pid: bare.pid },
-            ...(third
-              ? [{ name: "pg_featureserv", url: `${third.url}collections/bench.points/${path}`, pid: third.pid }]
-              : []),
+            ...beside,
           ],
           postmaster,
         );
-        rows.push(comparison(what, own!, its!, target));
-        if (others) rows.push(ofTime(what, own!, others));
+        rows.push(comparison(what, own!, its!, target), ...measured.map((each) => ofTime(what, own!, each)));
       }
     } finally {
-      await Promise.all([gateway.stop(), bare.stop(), featureserv?.stop()]);
+      await Promise.all([gateway.stop(), bare.stop(), featureserv?.stop(), tipg?.stop()]);
       await database.drop();
     }
     return rows;

@@ -1,6 +1,6 @@
 /**
- * Vector tiles: freshly made, beside a bare server with PostGIS's own statement and, if `PG_TILESERV` names its program, beside
- * pg_tileserv; and kept.
+ * Vector tiles: freshly made, beside a bare server with PostGIS's own statement, beside pg_tileserv if `PG_TILESERV` names its
+ * program, beside tipg if `TIPG` does, and beside Martin if `MARTIN` does; and kept.
  */
 import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
@@ -9,7 +9,7 @@ import type { Benchmark, Row } from "./support/benchmark.ts";
 import { ACCOUNT, PEER_ROLE } from "./support/fixture.ts";
 import { KeptConnection } from "./support/keptConnection.ts";
 import { median } from "./support/load.ts";
-import { startOther, type OtherServer } from "./support/otherServer.ts";
+import { startMartin, startOther, startTipg, type OtherServer } from "./support/otherServer.ts";
 import { startPeer } from "./support/peer.ts";
 
 const POINTS = 1_000_000;
@@ -113,7 +113,7 @@ export const benchmark: Benchmark = {
     const database = await testDatabase({ kind: "portolan" });
     await prepare(database);
     const env = { DATABASE_URL: database.gatewayUrl, PORT: "0", LOG_LEVEL: "warn" };
-    const [making, keeping, bare, tileserv] = await Promise.all([
+    const [making, keeping, bare, tileserv, tipg, martin, martinKeeping] = await Promise.all([
       GatewayProcess.start({ ...env, OGC_TILE_CACHE_BYTES: "0" }),
       GatewayProcess.start(env),
       startPeer("bareTiles", { URL: database.gatewayUrl, ROLE: PEER_ROLE }),
@@ -122,6 +122,9 @@ export const benchmark: Benchmark = {
         readyAt: "health",
         env: (port) => ({ TS_HTTPHOST: "127.0.0.1", TS_HTTPPORT: String(port) }),
       }),
+      startTipg(database),
+      startMartin(database, 0),
+      startMartin(database, 512),
     ]);
     const sideOf = async ({ baseUrl }: GatewayProcess, { table }: Case): Promise<Side> => ({
       url: baseUrl,
@@ -142,11 +145,26 @@ export const benchmark: Benchmark = {
       headers: {},
       path: ({ zoom, column, row }) => `/${table}/${zoom}/${column}/${row}.pbf`,
     });
+    const tipgOf = ({ url }: OtherServer, { table }: Case): Side => ({
+      url,
+      headers: {},
+      path: ({ zoom, column, row }) => `/collections/${table}/tiles/WebMercatorQuad/${zoom}/${column}/${row}`,
+    });
+    const martinOf = ({ url }: OtherServer, { table }: Case): Side => ({
+      url,
+      headers: { "accept-encoding": "gzip" },
+      path: ({ zoom, column, row }) => `/${table.split(".")[1]}/${zoom}/${column}/${row}`,
+    });
     const rows: Row[] = [];
     try {
       for (const one of CASES) {
-        const sides = [await sideOf(making, one), peerOf(one), ...(tileserv ? [tileservOf(tileserv, one)] : [])];
-        const [own = NaN, its = NaN, third] = await compared(sides, one);
+        const others = [
+          ...(tileserv ? [{ name: "pg_tileserv", side: tileservOf(tileserv, one) }] : []),
+          ...(tipg ? [{ name: "tipg", side: tipgOf(tipg, one) }] : []),
+          ...(martin ? [{ name: "Martin", side: martinOf(martin, one) }] : []),
+        ];
+        const sides = [await sideOf(making, one), peerOf(one), ...others.map(({ side }) => side)];
+        const [own = NaN, its = NaN, ...rates] = await compared(sides, one);
         rows.push({
           what: `tile made, ${one.what}`,
           ours: `${Math.round(own)} tiles/s`,
@@ -154,23 +172,24 @@ export const benchmark: Benchmark = {
           ratio: (own / its).toFixed(2),
           target: "≥ 0.85",
         });
-        if (third !== undefined)
+        for (const [index, { name }] of others.entries())
           rows.push({
             what: `tile made, ${one.what}`,
             ours: `${Math.round(own)} tiles/s`,
-            peer: `pg_tileserv ${Math.round(third)} tiles/s`,
-            ratio: (own / third).toFixed(2),
+            peer: `${name} ${Math.round(rates[index]!)} tiles/s`,
+            ratio: (own / rates[index]!).toFixed(2),
             target: one.what === EMPTY ? "≥ 0.7" : "≥ 0.8",
           });
       }
       for (const one of KEPT) {
-        const [kept = NaN] = await compared([await sideOf(keeping, one)], one, VIEWERS);
+        const sides = [await sideOf(keeping, one), ...(martinKeeping ? [martinOf(martinKeeping, one)] : [])];
+        const [kept = NaN, its] = await compared(sides, one, VIEWERS);
         rows.push({
           what: `tile kept, ${one.what}, ${VIEWERS} at a time`,
           ours: `${Math.round(kept)} tiles/s`,
-          peer: "",
-          ratio: (kept / 2000).toFixed(2),
-          target: "≥ 2,000 tiles/s",
+          peer: its === undefined ? "" : `Martin ${Math.round(its)} tiles/s`,
+          ratio: its === undefined ? "" : (kept / its).toFixed(2),
+          target: "≥ 25,000 tiles/s",
         });
       }
       const megabytes = Math.round(megabytesOf(keeping.pid));
@@ -182,7 +201,15 @@ export const benchmark: Benchmark = {
         target: "",
       });
     } finally {
-      await Promise.all([making.stop(), keeping.stop(), bare.stop(), tileserv?.stop()]);
+      await Promise.all([
+        making.stop(),
+        keeping.stop(),
+        bare.stop(),
+        tileserv?.stop(),
+        tipg?.stop(),
+        martin?.stop(),
+        martinKeeping?.stop(),
+      ]);
       await database.drop();
     }
     return rows;

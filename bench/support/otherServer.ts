@@ -1,4 +1,4 @@
-/** Servers of others that a benchmark starts where a variable names their program: pg_featureserv and pg_tileserv. */
+/** Servers of others that a benchmark starts where a variable names their program: pg_featureserv, pg_tileserv, tipg and Martin. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { TestDatabase } from "../../test/support/databases.ts";
@@ -14,6 +14,8 @@ export interface OtherServer {
 interface OtherServerOptions {
   /** The variable of the environment that names its program. */
   readonly named: string;
+  /** Default none. */
+  args?(port: number): readonly string[];
   /** Further settings besides the database. */
   env(port: number): Readonly<Record<string, string>>;
   /** A path that answers once it serves. */
@@ -23,12 +25,12 @@ interface OtherServerOptions {
 /** Undefined if its program is not named. It reads as the owner of the tables. */
 export async function startOther(
   { url }: Pick<TestDatabase, "url">,
-  { named, env, readyAt }: OtherServerOptions,
+  { named, args, env, readyAt }: OtherServerOptions,
 ): Promise<OtherServer | undefined> {
   const program = process.env[named];
   if (program === undefined) return undefined;
   const port = await freePort();
-  const child = spawn(program, [], {
+  const child = spawn(program, args?.(port) ?? [], {
     env: { PATH: process.env["PATH"], DATABASE_URL: keywordsOf(url), ...env(port) },
     stdio: "ignore",
   });
@@ -45,6 +47,33 @@ export async function startOther(
       if (child.exitCode === null) await once(child, "exit");
     },
   };
+}
+
+/** tipg, a server of the OGC API in Python; its program is the `uvicorn` of an environment that has it. */
+export function startTipg(database: Pick<TestDatabase, "url">): Promise<OtherServer | undefined> {
+  return startOther(database, {
+    named: "TIPG",
+    readyAt: "healthz",
+    args: (own) => ["tipg.main:app", "--host", "127.0.0.1", "--port", String(own), "--no-access-log"],
+    env: () => ({
+      DATABASE_URL: database.url,
+      TIPG_DB_SCHEMAS: '["bench"]',
+      TIPG_MAX_FEATURES_PER_TILE: "100000",
+    }),
+  });
+}
+
+/** Martin, a server of tiles in Rust. It keeps tiles in so many megabytes. */
+export function startMartin(
+  database: Pick<TestDatabase, "url">,
+  cacheMegabytes: number,
+): Promise<OtherServer | undefined> {
+  return startOther(database, {
+    named: "MARTIN",
+    readyAt: "health",
+    args: (port) => ["--listen-addresses", `127.0.0.1:${port}`, "--cache-size", String(cacheMegabytes), database.url],
+    env: () => ({}),
+  });
 }
 
 /** A connection string as keywords: Go cannot read a socket folder as the host of a URL. */
