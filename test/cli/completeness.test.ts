@@ -184,9 +184,11 @@ const WITHIN_OTHERS: Readonly<Record<string, string>> = {
   enable_events: "switching() puts its name together",
   enable_versioning: "switching() puts its name together",
   enable_workflow: "switching() puts its name together",
+  index_advice: "statement top",
   is_versioned: "versioning list",
   relation_of: "a relation by schema and name, for REST",
   schema_code_owners: "code-owners, of one relation",
+  try_index: "statement top",
 };
 
 /** The description of a command that lists rows. */
