@@ -1,5 +1,5 @@
 /** Runs GraphQL operations: one transaction each, as the caller's role. */
-import { OperationTypeNode, type DocumentNode, type GraphQLError, type OperationDefinitionNode } from "graphql";
+import { GraphQLError, OperationTypeNode, type DocumentNode, type OperationDefinitionNode } from "graphql";
 import { execute as executePlan } from "postgraphile/grafast";
 import type { HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import { rulesBasis } from "../kernel/catalogue/access.ts";
@@ -285,7 +285,8 @@ async function runPlan(
   transaction: Transaction,
   { readOnly, narrow = false, hidden, unnamed, account }: RunOptions & { readonly account: string },
 ): Promise<Outcome> {
-  const withPgClient = clientOver(transaction, unnamed);
+  let failure: Error | undefined;
+  const withPgClient = clientOver(transaction, unnamed, (error) => (failure ??= error));
   const result = await executePlan({
     schema,
     document,
@@ -307,7 +308,15 @@ async function runPlan(
   transaction.rollbackOnly();
   // After the first failure PostgreSQL refuses all later statements; those refusals carry no information.
   const telling = errors.filter((error) => sqlstateOf(causeOf(error)) !== SQLSTATE.inFailedTransaction);
-  return { ...(data === undefined ? {} : { data: null }), errors: telling.length > 0 ? telling : errors };
+  const told = telling.length > 0 ? telling : errors.map((error) => because(error, failure));
+  return { ...(data === undefined ? {} : { data: null }), errors: told };
+}
+
+/** The same error with another cause: a step may fail whose result no field uses, such as that of the version of a row. */
+function because(error: GraphQLError, failure: Error | undefined): GraphQLError {
+  if (!failure) return error;
+  const { nodes = null, path = null } = error;
+  return new GraphQLError(failure.message, { nodes, path, originalError: failure });
 }
 
 function refusal(errors: readonly Error[], log: Log, caller: Caller): GraphqlAnswer {
@@ -323,11 +332,20 @@ interface PgClient {
   withTransaction<T>(callback: (client: PgClient) => Promise<T>): Promise<T>;
 }
 
-/** Grafast may ask for several clients; all of them are the one transaction. */
-export function clientOver(transaction: Transaction, unnamed: boolean) {
+/** Grafast may ask for several clients; all of them are the one transaction. `onError`: a statement has failed. */
+export function clientOver(
+  transaction: Transaction,
+  unnamed: boolean,
+  onError: (error: Error) => void = () => undefined,
+) {
   const client: PgClient = {
     query: ({ text, values, name, arrayMode }) =>
-      transaction.query({ text, values, name: unnamed ? undefined : name, rowMode: arrayMode ? "array" : undefined }),
+      transaction
+        .query({ text, values, name: unnamed ? undefined : name, rowMode: arrayMode ? "array" : undefined })
+        .catch((error: Error) => {
+          onError(error);
+          throw error;
+        }),
     withTransaction: (callback) => callback(client),
   };
   return <T>(_settings: unknown, callback: (pgClient: PgClient) => T | Promise<T>): T | Promise<T> => callback(client);

@@ -16,6 +16,8 @@ describe("the console: data", () => {
     prepare: ({ client, name }) =>
       client.query(`
 create type world.mood as enum ('calm', 'rough');
+create table world.dropped (id int primary key, name text);
+insert into world.dropped values (1, 'a');
 create table world.passing (id int primary key, name text, more text);
 insert into world.passing values (1, 'a', 'b');
 create table world.ships (
@@ -545,6 +547,19 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select motto from world.ships where id = 7"), [{ motto: "patience" }]);
+    await page.context().close();
+  });
+
+  test("keeps what is written in a cell if the table is dropped meanwhile, and says so", async () => {
+    const { page } = await at.visit("/data/world/dropped");
+    await cell(page, "1", 2).dblclick();
+    await page.getByLabel("name", { exact: true }).fill("kept");
+    await at.rows("drop table world.dropped");
+    await page.keyboard.press("Enter");
+    const group = page.getByRole("group", { name: "Change name" });
+    await group.getByRole("alert").getByText("The table was altered or dropped since you opened it.").waitFor();
+    assert.equal(await page.getByLabel("name", { exact: true }).inputValue(), "kept");
+    assert.deepEqual(await at.rows("select to_regclass('world.dropped') as gone"), [{ gone: null }]);
     await page.context().close();
   });
 

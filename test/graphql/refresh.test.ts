@@ -247,7 +247,7 @@ create table crews.people (id int primary key, boat int references ships.boats);
   it("says of a write what is gone when a column or the table was dropped without notice, and writes nothing", async () => {
     const change = 'mutation { updateThings(where: { id: 1 }, data: { name: "new" }) { id } }';
     await testing.client.query("create table app.others (id int primary key)");
-    const remove = "mutation { deleteThings(where: { id: 1 }) { id } }";
+    const remove = "mutation { deleteThings(where: { id: 1 }) { id _version } }"; // a version asks for rights first
     assert.deepEqual((await run(change)).data, { updateThings: [{ id: "1" }] });
     for (const [drop, write] of [
       ["alter table app.things drop name", change],
