@@ -166,7 +166,12 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     assert.deepEqual(await found.getByRole("definition").allInnerTexts(), ["1", "Large"]);
     await shoot(page, "workspace-several");
     assert.deepEqual(await violationsOf(page), {});
-    await at.rows("delete from world.parks where id = 7");
+    await at.rows(
+      "insert into world.parks select 10 + n, 'Inner', st_makeenvelope(5, 5, 15, 15, 4326) from generate_series(1, 9) n",
+    );
+    await page.getByRole("application").click();
+    await found.getByText("More than 10 features are here. Choose one, or zoom in to tell them apart.").waitFor();
+    await at.rows("delete from world.parks where id >= 7");
     await done();
   });
 

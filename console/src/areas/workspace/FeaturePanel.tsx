@@ -39,6 +39,7 @@ export function FeaturePanel({ source, picked, layers, at, onClose, onFound }: F
     gcTime: 0,
   });
   const all = useMemo(() => (data ?? NOTHING).flatMap(eachOf), [data]);
+  const isMore = data?.some(({ features }) => features.length > MOST_AT) ?? false;
   const [wanted, setWanted] = useState<string>();
   const chosen = all.find(({ id }) => id === wanted) ?? all[0];
   useEffect(() => {
@@ -60,7 +61,13 @@ export function FeaturePanel({ source, picked, layers, at, onClose, onFound }: F
       </p>
       {all.length > 1 && (
         <>
-          <p className="quiet">{t("{count} features are here. Choose one.", { count: all.length })}</p>
+          <p className="quiet">
+            {isMore
+              ? t("More than {count} features are here. Choose one, or zoom in to tell them apart.", {
+                  count: all.length,
+                })
+              : t("{count} features are here. Choose one.", { count: all.length })}
+          </p>
           <ul className="choices found-choices">
             {all.map(({ id, found, feature }) => (
               <li key={id}>
@@ -80,9 +87,6 @@ export function FeaturePanel({ source, picked, layers, at, onClose, onFound }: F
               <ErrorNote error={failure} />
             </div>
           ),
-      )}
-      {data?.some(({ features }) => features.length > MOST_AT) && (
-        <p className="quiet">{t("There are more here. Zoom in to tell them apart.")}</p>
       )}
       {chosen && <FoundFeature key={chosen.id} found={chosen.found} />}
     </section>

@@ -47,7 +47,8 @@ export const maps = {
   "{count} more: type a part of the name.": "{count} weitere: Geben Sie einen Teil des Namens ein.",
   Beneath: "Darunter",
   "Its row": "Zur Zeile",
-  "There are more here. Zoom in to tell them apart.": "Hier sind noch mehr. Vergrößern Sie, um sie zu unterscheiden.",
+  "More than {count} features are here. Choose one, or zoom in to tell them apart.":
+    "Hier sind mehr als {count} Objekte. Wählen Sie eines, oder vergrößern Sie, um sie zu unterscheiden.",
   "Vector tiles: any number of rows": "Vektorkacheln: beliebig viele Zeilen",
   "Features: up to 5,000 in view": "Objekte: bis zu 5.000 im Ausschnitt",
   "Pictures, drawn by the service": "Bilder, vom Dienst gezeichnet",
