@@ -243,12 +243,12 @@ const TILES: readonly Way[] = [
   }),
 ];
 
-/** A style that tells classes by `kind` is for those who may read that. */
+/** A style that tells classes by `kind` is for those who may read that. It is of the vector tiles, which are features. */
 const STYLE: Way = {
   name: "OGC style by a column",
   takes: ({ table }) => table === STYLED,
   async expect(q, truth) {
-    const found = await seen({ service: "ows", condition: all, columns: () => [STYLED_BY] }, q, truth);
+    const found = await seen({ service, condition: all, columns: () => [STYLED_BY] }, q, truth);
     return found === "refused" ? found : ["One", "Others"];
   },
   async ask(q, doors) {
