@@ -73,7 +73,7 @@ export async function testBrowser({ webGl = false }: { webGl?: boolean } = {}): 
       page.on("console", (message) => {
         // a page may ask for something at any time, also while a test has cut the network
         if (message.type() === "error" && !message.text().includes("net::ERR_INTERNET_DISCONNECTED"))
-          errors.push(message.text());
+          errors.push(`${message.text()} ${message.location().url}`);
       });
       page.on("pageerror", (error) => errors.push(String(error)));
       return { page, outside, errors };
