@@ -144,13 +144,16 @@ async function mutate(
   caller: Caller,
 ): Promise<Outcome> {
   let current = served;
-  const attempt = (narrow: boolean): Promise<Outcome> =>
-    runAgain((unnamed) => run(current, request, caller, { readOnly: false, unnamed, narrow }));
-  let outcome = await attempt(false);
-  if (outcome.errors.some((error) => isReplacedType(causeOf(error)))) {
-    current = await registry.afterStale(served).catch(() => served); // logged there
-    if (current !== served) outcome = await attempt(false);
+  async function ddl(): Promise<boolean> {
+    const before = current;
+    current = await registry.afterStale(before).catch(() => before); // logged there
+    return current !== before;
   }
+  // a narrow attempt can miss a column although the definition is the present one
+  const attempt = (narrow: boolean): Promise<Outcome> =>
+    runAgain((unnamed) => run(current, request, caller, { readOnly: false, unnamed, narrow }), narrow ? {} : { ddl });
+  let outcome = await attempt(false);
+  if (outcome.errors.some((error) => isReplacedType(causeOf(error))) && (await ddl())) outcome = await attempt(false);
   if (lacksRight(outcome)) {
     // Perhaps only columns that the caller may not read were in the way. Nothing was written, so the request can run
     // again.
@@ -161,14 +164,6 @@ async function mutate(
       .map(causeOf)
       .some((error) => whyAgain(error) === "ddl" || sqlstateOf(error) === cannotCoerce);
     return isNone ? outcome : narrow;
-  }
-  // nothing was written: the new definition says what is wrong with the request, or it succeeds
-  if (outcome.errors.some((error) => whyAgain(causeOf(error)) === "ddl")) {
-    const altered = await registry.afterStale(current).catch(() => current); // logged there
-    if (altered !== current) {
-      current = altered;
-      outcome = await attempt(false);
-    }
   }
   return outcome;
 }
