@@ -550,31 +550,34 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await page.context().close();
   });
 
-  test("keeps what is written in a cell if the table is dropped meanwhile, and says so", async () => {
-    const { page } = await at.visit("/data/world/dropped");
-    await cell(page, "1", 2).dblclick();
-    await page.getByLabel("name", { exact: true }).fill("kept");
-    await at.rows("drop table world.dropped");
-    await page.keyboard.press("Enter");
-    const group = page.getByRole("group", { name: "Change name" });
-    await group.getByRole("alert").getByText("The table was altered or dropped since you opened it.").waitFor();
-    assert.equal(await page.getByLabel("name", { exact: true }).inputValue(), "kept");
-    assert.deepEqual(await at.rows("select to_regclass('world.dropped') as gone"), [{ gone: null }]);
-    await page.context().close();
-  });
-
-  test("keeps what is written in a cell if the column is dropped meanwhile, and says so", async () => {
-    const { page } = await at.visit("/data/world/passing");
-    await cell(page, "1", 3).dblclick();
-    await page.getByLabel("more", { exact: true }).fill("kept");
-    await at.rows("alter table world.passing drop column more");
-    await page.keyboard.press("Enter");
-    const group = page.getByRole("group", { name: "Change more" });
-    await group.getByRole("alert").getByText("The table was altered or dropped since you opened it.").waitFor();
-    assert.equal(await page.getByLabel("more", { exact: true }).inputValue(), "kept");
-    assert.deepEqual(await at.rows("select name from world.passing"), [{ name: "a" }]);
-    await page.context().close();
-  });
+  for (const { what, table, column, drop, after } of [
+    {
+      what: "table",
+      table: "dropped",
+      column: { name: "name", at: 2 },
+      drop: "drop table world.dropped",
+      after: { text: "select to_regclass('world.dropped') as gone", rows: [{ gone: null }] },
+    },
+    {
+      what: "column",
+      table: "passing",
+      column: { name: "more", at: 3 },
+      drop: "alter table world.passing drop column more",
+      after: { text: "select name from world.passing", rows: [{ name: "a" }] },
+    },
+  ])
+    test(`keeps what is written in a cell if the ${what} is dropped meanwhile, and says so`, async () => {
+      const { page } = await at.visit(`/data/world/${table}`);
+      await cell(page, "1", column.at).dblclick();
+      await page.getByLabel(column.name, { exact: true }).fill("kept");
+      await at.rows(drop);
+      await page.keyboard.press("Enter");
+      const group = page.getByRole("group", { name: `Change ${column.name}` });
+      await group.getByRole("alert").getByText("The table was altered or dropped since you opened it.").waitFor();
+      assert.equal(await page.getByLabel(column.name, { exact: true }).inputValue(), "kept");
+      assert.deepEqual(await at.rows(after.text), after.rows);
+      await page.context().close();
+    });
 
   it("shows the rows in view on the map view, whichever were read first", async () => {
     const { page, done } = await at.visit("/data/world/spots?as=map");
