@@ -129,10 +129,9 @@ function faded(colour: unknown, opacity: unknown = 1): number[] {
 
 /** A circle as a polygon; undefined where it is too large for that. */
 function dots(of: Values, resolution: number): ConstructorParameters<typeof Style>[0] {
-  const circle = circleOf(of);
-  const { radius, stroke } = circle;
-  if (radius + (stroke?.getWidth() ?? 0) / 2 > LARGEST) return undefined;
-  return { ...circle, geometry: (feature) => dotsOf(feature, radius * resolution) };
+  const { radius, ...drawing } = circleOf(of);
+  if (radius + (drawing.stroke?.getWidth() ?? 0) / 2 > LARGEST) return undefined;
+  return { ...drawing, geometry: (feature) => dotsOf(feature, radius * resolution) };
 }
 
 function circleOf(of: Values) {
