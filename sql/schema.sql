@@ -1228,6 +1228,10 @@ CREATE FUNCTION portolan.is_settled(stamp text) RETURNS boolean
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.is_shown(relation oid) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.is_super_user() RETURNS boolean
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1699,6 +1703,10 @@ CREATE FUNCTION portolan.missing_owner_rights(schemas text[]) RETURNS TABLE(stat
 
 CREATE FUNCTION portolan.missing_parts() RETURNS SETOF text
     LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.missing_table_rights(tables oid[]) RETURNS TABLE(statement text, relation regclass)
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.move_roles(before portolan.users, after portolan.users) RETURNS void
@@ -4811,6 +4819,8 @@ GRANT ALL ON FUNCTION portolan.is_restored() TO gateway;
 REVOKE ALL ON FUNCTION portolan.is_settled(stamp text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.is_settled(stamp text) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.is_shown(relation oid) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.is_team_relation(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.is_trusted(role oid) FROM PUBLIC;
@@ -4960,6 +4970,8 @@ REVOKE ALL ON FUNCTION portolan.missing_owner_rights(schemas text[]) FROM PUBLIC
 
 REVOKE ALL ON FUNCTION portolan.missing_parts() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.missing_parts() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.missing_table_rights(tables oid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.move_roles(before portolan.users, after portolan.users) FROM PUBLIC;
 

@@ -18,14 +18,10 @@ begin
     ) w
   where n.nspname = any (schemas) and w.privileges is not null
   union all
-  select format('grant select, insert, update, delete on table %s to %I', c.oid::regclass, v_owner),
-    case when c.relkind in ('r', 'p') then c.oid::regclass end -- a foreign table cannot be locked
-  from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where n.nspname = any (schemas) and c.relkind in ('r', 'p', 'v', 'm', 'f')
-    and not (
-      has_table_privilege(v_owner, c.oid, 'select') and has_table_privilege(v_owner, c.oid, 'insert')
-      and has_table_privilege(v_owner, c.oid, 'update') and has_table_privilege(v_owner, c.oid, 'delete'))
-    and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
+  select t.statement, t.relation
+  from portolan.missing_table_rights(array(
+    select c.oid from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = any (schemas) and c.relkind in ('r', 'p', 'v', 'm', 'f'))) t
   union all
   select format('grant usage, select, update on sequence %s to %I', c.oid::regclass, v_owner), null::regclass
   from pg_class c join pg_namespace n on n.oid = c.relnamespace

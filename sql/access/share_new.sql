@@ -13,7 +13,9 @@ begin
   end if;
   perform set_config('portolan.following', 'on', true);
   for v_statement in
-    select m.statement from portolan.missing_owner_rights(portolan.shown_schemas()) m where m.relation = any (relations)
+    select m.statement
+    from portolan.missing_table_rights(array(
+      select c.oid from pg_class c where c.oid = any (relations) and c.relkind in ('r', 'p') and portolan.is_shown(c.oid))) m
   loop
     execute v_statement;
   end loop;

@@ -6,24 +6,23 @@ create or replace function portolan.exposed_schemas() returns text[]
 as $$
 begin
   return (
+  -- sets, each read once: a search for each schema would read the catalogue as often as there are schemas
+  with members as materialized (
+    select d.classid, d.objid from pg_depend d where d.refclassid = 'pg_extension'::regclass and d.deptype = 'e')
   select coalesce(array_agg(n.nspname::text order by n.nspname), '{}')
   from pg_namespace n
   where n.nspname !~ '^pg_'
     and n.nspname not in ('information_schema', 'portolan')
-    and not exists (select from portolan.history_schemas h where h.name = n.nspname)
-    and not exists (
-      select from pg_depend d
-      where d.classid = 'pg_namespace'::regclass and d.objid = n.oid and d.deptype = 'e')
+    and n.nspname not in (select h.name from portolan.history_schemas h)
+    and n.oid not in (select m.objid from members m where m.classid = 'pg_namespace'::regclass)
     and (
-      exists (
-        select from pg_class c
-        where c.relnamespace = n.oid and c.relkind in ('r', 'p', 'v', 'm', 'f') and not exists (
-          select from pg_depend d
-          where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e'))
-      or exists (
-        select from pg_proc p
-        where p.pronamespace = n.oid and not exists (
-          select from pg_depend d
-          where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e'))));
+      n.oid in (
+        select c.relnamespace from pg_class c
+        where c.oid >= 16384 and c.relkind in ('r', 'p', 'v', 'm', 'f')
+          and c.oid not in (select m.objid from members m where m.classid = 'pg_class'::regclass))
+      or n.oid in (
+        select p.pronamespace from pg_proc p
+        where p.oid >= 16384
+          and p.oid not in (select m.objid from members m where m.classid = 'pg_proc'::regclass))));
 end
 $$;
