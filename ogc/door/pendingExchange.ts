@@ -76,6 +76,15 @@ interface NewExchange extends Pick<PendingExchange, "request" | "response" | "pa
   readonly service?: Service;
 }
 
+/** Reads the collections again. After a failure the next request does, since what this one has written is written. */
+async function reread({ catalogue, log }: Door, database: Database): Promise<void> {
+  try {
+    await catalogue.refresh(database);
+  } catch (err) {
+    log.warn({ err, database: database.name }, "the collections cannot be read again after a change");
+  }
+}
+
 /** An exchange before its first step. */
 export function newPendingExchange(
   door: Door,
@@ -93,7 +102,7 @@ export function newPendingExchange(
     query: queryOf(request),
     context: { service, address, point, readOnly: true, signal: whileConnected(response) },
     config: door.config.ogc,
-    reread: () => door.catalogue.refresh(exchange.database),
+    reread: () => reread(door, exchange.database),
     extents: door.extents,
     counts: door.counts,
     maps: door.maps,

@@ -33,7 +33,7 @@ export interface Exchange {
   readonly classicAddress: string | undefined;
   /** All collections of the database. `access.ts` decides which of them the caller may see. */
   readonly collections: CollectionMap;
-  /** Reads the collections again after this request has changed them, so that the next request finds the change. */
+  /** Reads the collections again after this request has changed them, so that the next request finds the change. Never rejects. */
   reread(): Promise<void>;
   readonly extents: Extents;
   readonly counts: Counts;

@@ -102,6 +102,31 @@ describe("styles of other programs", () => {
     }
   });
 
+  it("are stored and removed, and the answer says so, where the collections cannot be read again at once", async () => {
+    const { client } = gateway.database;
+    const headers = { authorization: `Bearer ${token}` };
+    const style = `${root}/styles/blind`;
+    const written = async (body: string | null): Promise<number> => {
+      const { rows } = await client.query<{ text: string }>(
+        "select pg_get_functiondef(p.oid) as text from pg_proc p where p.oid = 'portolan.collections'::regproc",
+      );
+      const { text } = rows[0]!;
+      const fails = "LANGUAGE plpgsql AS $function$ begin raise deadlock_detected; end $function$";
+      try {
+        await client.query(text.replace(/LANGUAGE [^]*/, fails));
+        const method = body === null ? "DELETE" : "PUT";
+        return (await fetch(style, { method, body, headers: { ...headers, "content-type": SLD } })).status;
+      } finally {
+        await client.query(text);
+      }
+    };
+    const asked = async () => (await fetch(`${style}?f=sld`, { headers })).status;
+    assert.equal(await written(sld(rule("", RED))), 200);
+    await until(async () => (await asked()) === 200);
+    assert.equal(await written(null), 204);
+    await until(async () => (await asked()) === 404);
+  });
+
   it("have the marks of SLD that QGIS writes", async () => {
     const marked = `<se:Rule><se:PointSymbolizer><se:Graphic><se:Mark><se:WellKnownName>regular_star</se:WellKnownName><se:Fill><se:SvgParameter name="fill">${RED}</se:SvgParameter></se:Fill></se:Mark><se:Size>10</se:Size><se:Rotation><ogc:Literal>50</ogc:Literal></se:Rotation></se:Graphic></se:PointSymbolizer></se:Rule>`;
     assert.deepEqual((await put("stars", SLD, sld(marked))).notes, []);
