@@ -31,8 +31,11 @@ export interface Graphql extends Door {
   tableFields(identity: Identity, schema: string): Promise<ReadonlyMap<string, TableFields>>;
   /** Runs an operation of a schema for another door. Throws `NOT_FOUND`, `UNAVAILABLE`; all else is in the answer. */
   execute(schema: string, request: GraphqlRequest, caller: Caller): Promise<GraphqlAnswer>;
-  /** Throws `NOT_FOUND` where the table has no list, `UNAVAILABLE` where the schema cannot be built. */
-  rowSource(database: Database, schema: string, table: string): Promise<RowSource>;
+  /**
+   * `isOutdated`: PostgreSQL has reported another definition than that of the last answer. Throws `NOT_FOUND` where the table
+   * has no list, `UNAVAILABLE` where the schema cannot be built.
+   */
+  rowSource(database: Database, schema: string, table: string, isOutdated?: boolean): Promise<RowSource>;
 }
 
 function countRootFields(registry: Registry): RootFieldCounter {
@@ -83,7 +86,8 @@ export function installGraphql(
     tableFields: async (identity, schema) => tableFieldsOf(await findSchema(identity, schema, options)),
     execute: async (schema, request, caller) =>
       executeGraphql(registry, await findSchema(caller.identity, schema, options), request, caller),
-    async rowSource(database, schema, table) {
+    async rowSource(database, schema, table, isOutdated = false) {
+      if (isOutdated) await kernel.lookNow(database);
       const find = async (): Promise<RowSource | undefined> =>
         schemasOf(database.name).includes(schema)
           ? rowSourceOf(await registry.schemaFor(database, schema), table)

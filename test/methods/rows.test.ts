@@ -430,6 +430,33 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     assert.deepEqual(Object.keys(JSON.parse(await read("wide", {}, { body: { columns } }))[0]), columns);
   });
 
+  it("reads and replaces in a table at once after a column or the table is dropped, or made again", async () => {
+    const { client } = gateway.database;
+    const rows = async () => {
+      const response = await ask("moved");
+      return [response.status, await response.json()] as const;
+    };
+    const replace = async () => {
+      const response = await fetch(`${gateway.baseUrl}/api/v4/schemas/world/tables/moved/rows/replace`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${await gateway.token("captain")}`, "Content-Type": "application/json" },
+        body: JSON.stringify({ find: "a", replacement: "b" }),
+      });
+      return response.status;
+    };
+    await client.query(
+      "create table world.moved (id int primary key, name text, old text); insert into world.moved values (1, 'a', 'x')",
+    );
+    assert.deepEqual(await rows(), [200, [{ id: 1, name: "a", old: "x" }]]);
+    await client.query("alter table world.moved drop column old");
+    assert.deepEqual(await rows(), [200, [{ id: 1, name: "a" }]]);
+    await client.query("drop table world.moved; create table world.moved (id int primary key, name varchar)");
+    assert.equal(await replace(), 200);
+    assert.deepEqual(await rows(), [200, []]);
+    await client.query("drop table world.moved");
+    assert.deepEqual([(await rows())[0], await replace()], [404, 404]);
+  });
+
   it("reads a table as it was", async () => {
     const { client } = gateway.database;
     await client.query("select portolan.enable_versioning('world.mooring', wait => true)");

@@ -42,8 +42,8 @@ export interface WantedRows {
 }
 
 export interface RowsOptions {
-  /** Throws `NOT_FOUND`. */
-  rowSource(database: Caller["database"], schema: string, table: string): Promise<RowSource>;
+  /** `isOutdated`: PostgreSQL has reported another definition than that of the last answer. Throws `NOT_FOUND`. */
+  rowSource(database: Caller["database"], schema: string, table: string, isOutdated?: boolean): Promise<RowSource>;
 }
 
 /** Documents of more than the first portion. Each holds a connection for as long as its client reads. */
@@ -59,6 +59,16 @@ const LARGEST_PORTION = 2000;
 /** The size of a portion, estimated from those before it. */
 const PORTION_BYTES = 1_000_000;
 
+/** Whether a table has another definition than the one by which a request was written. */
+export class OutdatedSource {
+  is = false;
+
+  /** The remedy for `ddl`. Returns false where a new definition did not help. */
+  note(): boolean {
+    return !this.is && (this.is = true);
+  }
+}
+
 /**
  * Reads the rows, and passes the output of the format to `write`; PostgreSQL waits while that is pending. Nothing is written
  * before the first rows have come. Throws `NOT_FOUND`, `BAD_USER_INPUT`, and PostgreSQL's errors.
@@ -66,8 +76,9 @@ const PORTION_BYTES = 1_000_000;
 export async function readRows(options: RowsOptions, caller: Caller, wanted: WantedRows, write: Write): Promise<void> {
   const { identity, database, signal } = caller;
   let hasBegun = false;
+  const outdated = new OutdatedSource();
   const attempt = async (): Promise<void> => {
-    const source = await options.rowSource(database, wanted.schema, wanted.table);
+    const source = await options.rowSource(database, wanted.schema, wanted.table, outdated.is);
     const basis = await rulesBasis(database);
     const { service, address } = caller;
     const selected = source.select(wanted.chosen);
@@ -95,7 +106,7 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
   const again = (): boolean => true;
   /** Whether all readable columns are wanted. The right to one may be revoked between the check and the statement. */
   const rights = (): boolean => wanted.columns === undefined;
-  const remedies = { changed: again, connection: again, plan: again, rights };
+  const remedies = { changed: again, connection: again, plan: again, rights, ddl: () => outdated.note() };
   await withRetries(attempt, remedies, { hasBegun: () => hasBegun });
 }
 

@@ -7,7 +7,7 @@ import type { Caller } from "../../kernel/rest/resource.ts";
 import { withRetries } from "../../ground/retry.ts";
 import type { RowSource, SelectedRows } from "../../filter/rowSource.ts";
 import type { Column } from "../../filter/tree.ts";
-import type { RowsOptions } from "./readRows.ts";
+import { OutdatedSource, type RowsOptions } from "./readRows.ts";
 
 export interface Replacement {
   readonly schema: string;
@@ -54,8 +54,9 @@ const MOST_KEYS = 1000;
 export async function replaceRows(options: RowsOptions, caller: Caller, wanted: Replacement): Promise<Replaced> {
   const { identity, database, service, address, signal } = caller;
   const { schema, table } = wanted;
+  const outdated = new OutdatedSource();
   const attempt = async (): Promise<Replaced> => {
-    const source = await options.rowSource(database, schema, table);
+    const source = await options.rowSource(database, schema, table, outdated.is);
     if (source.key.length === 0) return badInput(`${schema}.${table} has no primary key`);
     const selected = source.select(wanted.where === undefined ? {} : { where: wanted.where });
     const reach = [
@@ -77,7 +78,7 @@ export async function replaceRows(options: RowsOptions, caller: Caller, wanted: 
   };
   const again = (): boolean => true;
   try {
-    return await withRetries(attempt, { changed: again, connection: again, plan: again });
+    return await withRetries(attempt, { changed: again, connection: again, plan: again, ddl: () => outdated.note() });
   } catch (error) {
     throw inWords(error);
   }
