@@ -147,8 +147,12 @@ async function serve(
   }
 }
 
-/** Reads the catalogue again in case it is outdated. False where the request cannot mean anything that exists. */
-async function lookAgain({ door, database, pathParameters }: PendingExchange, error: unknown): Promise<boolean> {
+/**
+ * Reads the catalogue again in case it is outdated. False where the request cannot mean anything that exists, and where it was
+ * read again already and has not changed since.
+ */
+async function lookAgain(exchange: PendingExchange, error: unknown): Promise<boolean> {
+  const { door, database, pathParameters, attempt: number, collections } = exchange;
   if (sqlstateOf(error) !== undefined) await door.lookNow(database);
   else {
     const id = error instanceof CollectionNotFound ? error.collectionId : (pathParameters.collectionId ?? "");
@@ -156,7 +160,7 @@ async function lookAgain({ door, database, pathParameters }: PendingExchange, er
     if (!relation) return false;
     await door.lookFor(database, relation);
   }
-  return true;
+  return number === 1 || (await door.catalogue.of(database)) !== collections;
 }
 
 async function attempt(exchange: PendingExchange, steps: readonly Step[], number: number): Promise<void> {

@@ -56,7 +56,7 @@ function wordsOf({ contentType, body, stderr }: FastcgiAnswer): string {
 export function mayWorkAgain(error: unknown): boolean {
   if (error instanceof MapServerFailure)
     return STATEMENT_REFUSED.test(error.words)
-      ? lacksRight(error.words) || IN_THE_WAY.test(error.words)
+      ? lacksRight(error.words) || wasInTheWay(error.words)
       : STATEMENT_FAILED.test(error.words);
   return !(error instanceof WorkerHangs);
 }
@@ -80,6 +80,11 @@ export function tookTooLong(words: string): boolean {
 /** Whether another session kept a lock for longer than `lock_timeout` of the database or the role. */
 export function wasLocked(words: string): boolean {
   return LOCKED.test(words);
+}
+
+/** Whether others, or a change of the catalogue, were in the way of the statement. */
+export function wasInTheWay(words: string): boolean {
+  return IN_THE_WAY.test(words);
 }
 
 /** Whether PostgreSQL had no connection for MapServer. */

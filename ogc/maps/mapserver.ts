@@ -1,5 +1,5 @@
 /** MapServer: a pool of workers that may crash and hang. All requests to it go through this class. */
-import { GatewayError, lockedByOther } from "../../server/ground/errors.ts";
+import { changedByOther, GatewayError, lockedByOther } from "../../server/ground/errors.ts";
 import type { Log } from "../../server/ground/log.ts";
 import { currentSpan, during } from "../../server/kernel/tracing/trace.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
@@ -13,6 +13,7 @@ import {
   MapServerFailure,
   mayWorkAgain,
   tookTooLong,
+  wasInTheWay,
   wasLocked,
   WorkerHangs,
 } from "./mapFailure.ts";
@@ -211,6 +212,7 @@ class WorkerPool implements MapServer {
     const isRight = lacksRight(detail);
     await (isRight ? request.checkRights() : request.confirm());
     if (wasLocked(detail)) return lockedByOther(cause, detail);
+    if (wasInTheWay(detail)) return changedByOther(cause, detail);
     const code = isRight ? "FORBIDDEN" : tookTooLong(detail) ? "TIMEOUT" : "MAP_BACKEND_ERROR";
     return new GatewayError(code, undefined, { detail, cause });
   }

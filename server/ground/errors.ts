@@ -195,10 +195,14 @@ const SQLSTATES: Readonly<Record<string, PostgresRule>> = {
   "57P": { code: "UNAVAILABLE", show: false },
 };
 
+/** EAGAIN: so many others are connecting that the socket of PostgreSQL takes no more at the moment. */
 const CONNECTION_FAILURE =
-  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)$/;
+  /^(ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|EAGAIN|ERR_STREAM_DESTROYED)$/;
 const CONNECTION_LOST =
-  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed)/;
+  /^(Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout|Client was closed|Querying against a released or lost connection)/;
+/** The pool of a database that is not served any more: it was closed while the request ran. */
+const POOL_CLOSED =
+  /^(Connection pool of the database object has been destroyed|Cannot use a pool after calling end on the pool)/;
 
 function isDatabaseError(error: unknown): error is Error & { code: string } {
   return error instanceof Error && "severity" in error && typeof (error as { code?: unknown }).code === "string";
@@ -252,6 +256,15 @@ export function isReplacedType(error: unknown): boolean {
   return REPLACED_TYPE[sqlstateOf(error) ?? ""]?.test((error as Error).message) ?? false;
 }
 
+/** PostgreSQL's messages, never translated, about a definition that another session changed while a statement used it. */
+const CHANGING =
+  /^(cache lookup failed for |could not open relation with OID \d|tuple (concurrently|already) (updated|deleted)|relation \d+ deleted )/;
+
+/** Whether DDL of another session has changed what a statement used. */
+export function isChanging(error: unknown): boolean {
+  return sqlstateOf(error) === SQLSTATE.internalError && CHANGING.test((error as Error).message) && !isRaised(error);
+}
+
 /** Whether the rules of a table have changed since the snapshot of the statement: `portolan.refuse_old_rules`. */
 export function hasOldRules(error: unknown): boolean {
   return sqlstateOf(error) === SQLSTATE.serializationFailure && (error as { schema?: unknown }).schema === "portolan";
@@ -268,6 +281,11 @@ function isLockTimeout(error: Error & { readonly code: string }): boolean {
 /** Another session holds a lock, e.g. for DDL. */
 export function lockedByOther(cause: unknown, detail?: string): GatewayError {
   return new GatewayError("UNAVAILABLE", "Another session has locked what this needs: try again", { cause, detail });
+}
+
+/** Another session changes the definitions of what a request needs. */
+export function changedByOther(cause: unknown, detail?: string): GatewayError {
+  return new GatewayError("UNAVAILABLE", "Another session is changing what this needs: try again", { cause, detail });
 }
 
 function severityOf(error: unknown): unknown {
@@ -418,6 +436,7 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
   const state = error.code;
   if (isRoleGone(error)) return roleGone(error);
   if (isLockTimeout(error)) return lockedByOther(error);
+  if (isChanging(error) || isOutdatedPlan(error)) return changedByOther(error);
   // a node has gone away in the last moment: nobody knows whether it has committed
   if (/^could not commit transaction (for shard|on any active node)/.test(error.message))
     return new GatewayError("UNAVAILABLE", undefined, { cause: error });
@@ -443,6 +462,10 @@ function fromHttp(error: Error & { status: number }): GatewayError | undefined {
   return code && new GatewayError(code, undefined, { cause: error });
 }
 
+function isPoolClosed(error: unknown): boolean {
+  return error instanceof Error && POOL_CLOSED.test(error.message);
+}
+
 /** A value from PostgreSQL that no string can hold (512 MB). */
 function isTooLong(error: unknown): boolean {
   return error instanceof Error && (error as { code?: unknown }).code === "ERR_STRING_TOO_LONG";
@@ -457,7 +480,8 @@ export function toGatewayError(error: unknown): GatewayError {
   const known =
     (isTooLong(error) && new GatewayError("LIMIT_EXCEEDED", "The answer is too large", { cause: error })) ||
     (isDatabaseError(error) && fromPostgres(error)) ||
-    (isConnectionLost(error) && new GatewayError("UNAVAILABLE", undefined, { cause: error })) ||
+    ((isConnectionLost(error) || isPoolClosed(error)) &&
+      new GatewayError("UNAVAILABLE", undefined, { cause: error })) ||
     (error instanceof Changed &&
       new GatewayError("UNAVAILABLE", `The data behind this answer keeps changing (${error.message})`, {
         cause: error,

@@ -4,6 +4,7 @@ import {
   GatewayError,
   SQLSTATE,
   hasOldRules,
+  isChanging,
   isConnectionLost,
   isForNow,
   isOutdatedPlan,
@@ -25,12 +26,12 @@ import {
  *   the name; another connection has them
  * - `writes`: a statement that was taken for a read writes
  * - `rights`: a right is missing. The rights may have changed since the request read them
- * - `ddl`: a table, a column or a collection does not exist yet or any more, or has changed
+ * - `ddl`: a table, a column or a collection does not exist yet or any more, or has changed, or is just being changed
  */
 export type Reason = "changed" | "plan" | "connection" | "writes" | "rights" | "ddl";
 
 /** How often a request runs again for a reason; the first of several reasons counts. */
-const MOST: Readonly<Record<Reason, number>> = { changed: 3, plan: 3, connection: 3, writes: 1, rights: 1, ddl: 1 };
+const MOST: Readonly<Record<Reason, number>> = { changed: 3, plan: 3, connection: 3, writes: 1, rights: 1, ddl: 3 };
 const REASONS = Object.keys(MOST) as readonly Reason[];
 
 /** Our own errors that may come from an outdated catalogue. */
@@ -46,7 +47,7 @@ export function whyAgain(error: unknown): Reason | undefined {
   const state = sqlstateOf(error);
   if (state === SQLSTATE.readOnlyTransaction) return "writes";
   if (state === SQLSTATE.insufficientPrivilege) return "rights";
-  if (state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable) return "ddl";
+  if (state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable || isChanging(error)) return "ddl";
   if (error instanceof GatewayError && OF_CATALOGUE.has(error.code)) return "ddl";
   return error instanceof Error && error.cause !== undefined ? whyAgain(error.cause) : undefined;
 }

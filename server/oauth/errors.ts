@@ -1,6 +1,6 @@
 /** The errors of this door: RFC 6749 §5.2, and the same for a redirect (§4.1.2.1). */
 import OAuth2Server from "@node-oauth/oauth2-server";
-import { GatewayError, toGatewayError } from "../ground/errors.ts";
+import { GatewayError, isForNow, toGatewayError } from "../ground/errors.ts";
 import { setHeaders, type Headers } from "../kernel/http/answer.ts";
 import { logFailure } from "../ground/log.ts";
 import { sendJson, type ErrorRenderer, type OAuthContext } from "./context.ts";
@@ -55,7 +55,7 @@ export interface OAuthErrorAnswer {
   readonly body: { readonly error: string; readonly error_description: string };
 }
 
-/** Our own codes as those of the standard; all others are `server_error`. */
+/** Our own codes as those of the standard; the others by their status. */
 const GATEWAY_CODES: Readonly<Record<string, readonly [error: string, status: number]>> = {
   BAD_USER_INPUT: ["invalid_request", 400],
   INVALID_PARAMETER: ["invalid_request", 400],
@@ -84,7 +84,7 @@ export function toOAuthError(thrown: unknown): OAuthErrorAnswer {
     };
   }
   const error = toGatewayError(cause);
-  const [code, status] = GATEWAY_CODES[error.code] ?? ["server_error", 500];
+  const [code, status] = GATEWAY_CODES[error.code] ?? byStatus(error);
   const { errorId } = error.members;
   const text = typeof errorId === "string" ? `${error.message} (${errorId})` : error.message;
   return {
@@ -92,6 +92,11 @@ export function toOAuthError(thrown: unknown): OAuthErrorAnswer {
     headers: { ...(status === 503 && { "Retry-After": "1" }), ...withoutChallenge(error.headers) },
     body: { error: code, error_description: toDescription(text) },
   };
+}
+
+function byStatus({ code, status }: GatewayError): readonly [error: string, status: number] {
+  if (isForNow(code)) return ["temporarily_unavailable", 503];
+  return status < 500 ? ["invalid_request", status] : ["server_error", 500];
 }
 
 /** The challenge of the other doors is for a bearer token. */

@@ -4,6 +4,7 @@
  */
 import type { Identity } from "../kernel/database/database.ts";
 import { GatewayError, toGatewayError, type ErrorCode } from "../ground/errors.ts";
+import { isTransient } from "../ground/retry.ts";
 import { html } from "../kernel/http/html.ts";
 import { sendText } from "../kernel/http/answer.ts";
 import { queryOf, type Route } from "../kernel/http/routes.ts";
@@ -93,6 +94,7 @@ const REASONS: Partial<Record<ErrorCode, string>> = {
 function toVisitor(thrown: unknown): GatewayError {
   const error = toGatewayError(thrown);
   if (["UNAVAILABLE", "ACCOUNT_BUSY", "INTERNAL", "UNAUTHENTICATED"].includes(error.code)) return error;
+  if (isTransient(thrown)) return new GatewayError("UNAVAILABLE", undefined, { cause: thrown });
   const callsVolatile = error.members["functions"] !== undefined; // a volatile function is not a missing right
   const reason = callsVolatile ? undefined : REASONS[error.code];
   return reason === undefined

@@ -66,6 +66,19 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
     assert.equal(whyAgain(new GatewayError("COLLECTION_NOT_FOUND")), "ddl");
   });
 
+  it("helps where a definition was changed at the same moment; else the answer is 503 with a remedy", async () => {
+    for (const text of ["select array_in('{1}', 4711, -1)", "select gin_clean_pending_list(4711)"]) {
+      const error = await failureOf(run(WRITE, text));
+      const { code, message, headers } = toGatewayError(error);
+      assert.deepEqual(
+        [code, message, headers["Retry-After"], isTransient(error)],
+        ["UNAVAILABLE", "Another session is changing what this needs: try again", "1", true],
+        text,
+      );
+      assert.ok(["ddl", "plan"].includes(whyAgain(error)!), text);
+    }
+  });
+
   it("does not help if the change may have been made, or would fail in the same way", async () => {
     const sleeping = failureOf(run(READ, "select pg_sleep(20)"));
     await until(async () => {
@@ -86,13 +99,15 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
     assert.equal(whyAgain("text"), undefined);
   });
 
-  it("happens once for DDL and a write, three times for changing state, and ends with the last answer", async () => {
+  it("happens once for a write, three times for DDL and changing state, and ends with the last answer", async () => {
     const outdated = (): Error => Object.assign(new Error("cached plan"), { severity: "ERROR", code: "0A000" });
     const gone = (): Error => Object.assign(new Error("gone"), { severity: "ERROR", code: "42P01" });
+    const readOnly = (): Error => Object.assign(new Error("read-only"), { severity: "ERROR", code: "25006" });
     for (const [error, most] of [
       [new Changed(), 4],
       [outdated(), 4],
-      [gone(), 2],
+      [gone(), 4],
+      [readOnly(), 2],
     ] as const) {
       let attempts = 0;
       const fails = withRetries(
@@ -100,7 +115,7 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
           assert.equal(number, ++attempts);
           return Promise.reject(error);
         },
-        { changed: () => undefined, plan: () => undefined, ddl: () => true },
+        { changed: () => undefined, plan: () => undefined, ddl: () => true, writes: () => true },
       );
       assert.equal(await failureOf(fails), error);
       assert.equal(attempts, most);
@@ -186,5 +201,13 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
     assert.equal(code, "UNAVAILABLE");
     silent.close();
     await once(silent, "close");
+  });
+
+  it("takes a database that was closed meanwhile, or whose socket is full, as one that is away", async () => {
+    const closed = openAsGateway(test);
+    await closed.close();
+    const full = Object.assign(new Error("connect EAGAIN /tmp/.s.PGSQL.5432"), { code: "EAGAIN" });
+    for (const error of [await failureOf(closed.db.any("select 1")), await failureOf(closed.pool.connect()), full])
+      assert.equal(toGatewayError(error).code, "UNAVAILABLE", String(error));
   });
 });

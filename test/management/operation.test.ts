@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { hostname } from "node:os";
 import pg from "pg";
+import { hashOf } from "../../server/kernel/identity/hash.ts";
 import { command } from "../support/commands.ts";
 import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
@@ -60,7 +61,21 @@ describe("audit, fleet and doctor over REST", () => {
         client.query(`
 create function world.breaks() returns integer language plpgsql stable as
   $$ begin assert false, 'the mast is broken'; end $$;
-grant execute on function world.breaks() to public;`),
+grant execute on function world.breaks() to public;
+create table world.moment (name text primary key);
+insert into world.moment values ('fine');
+create function world.at_moment() returns integer language plpgsql stable as $$
+declare moment text = (select m.name from world.moment m);
+begin
+  if moment = 'deadlock' then raise deadlock_detected using message = 'deadlock detected'; end if;
+  if moment = 'serialization' then raise serialization_failure using message = 'could not serialize access'; end if;
+  if moment = 'changed type' then perform array_in('{1}', 4711, -1); end if; -- cache lookup failed for type 4711
+  if moment = 'dropped index' then perform gin_clean_pending_list(4711); end if; -- could not open relation with OID 4711
+  return 1;
+end $$;
+create view world.moments as select world.at_moment() as id, st_setsrid(st_point(world.at_moment(), 1), 4326)::geometry(Point, 4326) as place;
+comment on view world.moments is E'@ogc\\n@primaryKey id';
+grant select on world.moment, world.moments to public;`),
     });
     captain = await requestsAs(gateway, "captain");
     guest = await requestsAs(gateway, "guest");
@@ -191,6 +206,61 @@ select pg_stat_force_next_flush()`);
       [[false, "there is no world.buoys_2025, which stored methods name: gone", ["npx portolan method remove gone"]]],
     );
     for (const method of ["gone", "there"]) await captain("delete", `/methods/${method}`).expect(204);
+  });
+
+  it("whatever another session does at the same moment, no door answers 500: 409, or 503 that says when to try again", async () => {
+    const { client, name: database } = gateway.database;
+    const own = ["list_sizes", "use_console_session"];
+    const { rows: functions } = await client.query<{ text: string }>(
+      "select pg_get_functiondef(p.oid) as text from pg_proc p where p.pronamespace = 'portolan'::regnamespace and p.proname = any ($1)",
+      [own],
+    );
+    assert.equal(functions.length, own.length);
+    const failing = ({ text }: { text: string }): string =>
+      text
+        .replace(/LANGUAGE \w+/, "LANGUAGE plpgsql")
+        .replace(/AS \$function\$[^]*/, "AS $function$ begin perform world.at_moment(); return; end $function$");
+    await client.query(`
+select portolan.create_dashboard('moments', 'Moments', '[{"q": "select id from world.moments", "show": "table"}]', '{*}');
+insert into portolan.sessions (hash, user_name, token_version, expires_at, console_hash, console_at)
+select 'a', name, token_version, now() + interval '1 day', '${hashOf("moment")}', now() from portolan.users where name = 'captain'`);
+    const Authorization = `Bearer ${await gateway.token("captain")}`;
+    const items = `/api/v4/ogc/database/${database}/collections/world.moments`;
+    const cookie = `portolan-console-${Buffer.from(database).toString("base64url")}=moment`;
+    const doors: readonly (readonly [path: string, body?: object | string, headers?: Record<string, string>])[] = [
+      ["/api/v4/sizes"],
+      ["/api/v4/schemas/world/tables/moments/rows"],
+      [`${items}/items`],
+      [`${items}/tiles/WebMercatorQuad/0/0/0?f=mvt`],
+      [`${items}/map?width=32&height=32&bbox=0,0,9,9`],
+      ["/api/graphql/schema/world", { query: "{ getMoments { id } }" }],
+      ["/api/v4/sql", { q: "select id from world.moments" }],
+      [`/dashboards/${database}/moments/panels/1`],
+      ["/console/session/token", "", { Cookie: cookie, Origin: gateway.baseUrl, "Sec-Fetch-Site": "same-origin" }],
+    ];
+    try {
+      await client.query(functions.map(failing).join(";\n"));
+      for (const moment of ["deadlock", "serialization", "changed type", "dropped index"]) {
+        await client.query("update world.moment set name = $1", [moment]);
+        for (const [path, body, headers = { "Content-Type": "application/json" }] of doors) {
+          const response = await fetch(gateway.baseUrl + path, {
+            ...(body !== undefined && { method: "POST", body: typeof body === "string" ? body : JSON.stringify(body) }),
+            headers: { Authorization, ...headers },
+          });
+          const text = await response.text();
+          const told = `${moment}: ${path}: ${response.status} ${text}`;
+          const again = response.status === 503 && response.headers.get("retry-after") !== null;
+          const said = /deadlock detected|could not serialize/.test(text) && /CONFLICT|BAD_USER_INPUT/.test(text);
+          assert.ok(again || said, told);
+          assert.ok(response.status !== 500 && !text.includes("INTERNAL"), told);
+        }
+      }
+    } finally {
+      await client.query(functions.map(({ text }) => text).join(";\n"));
+      await client.query(
+        "select portolan.drop_dashboard('moments'); drop view world.moments; drop function world.at_moment(); drop table world.moment",
+      );
+    }
   });
 
   it("super users find a request by its id, status, account and errorId, with the reason", async () => {

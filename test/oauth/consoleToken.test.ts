@@ -3,6 +3,8 @@ import { randomUUID } from "node:crypto";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { decodeJwt } from "jose";
+import { GatewayError, type ErrorCode } from "../../server/ground/errors.ts";
+import { toOAuthError } from "../../server/oauth/errors.ts";
 import { hashOf } from "../../server/kernel/identity/hash.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
@@ -61,6 +63,16 @@ select $1, name, token_version, now() + interval '1 day', $4, $2, clock_timestam
       .expect(204);
     await ask(reference).expect(401);
     await until(async () => (await whoAmI(body.access_token)).status === 401);
+  });
+
+  it("tells a page that it may try again where others use all connections, and never that the service failed", () => {
+    const told = (code: ErrorCode) => {
+      const { status, headers, body } = toOAuthError(new GatewayError(code));
+      return [status, body.error, headers["Retry-After"]];
+    };
+    assert.deepEqual(told("ACCOUNT_BUSY"), [503, "temporarily_unavailable", "1"]);
+    assert.deepEqual(told("LIMIT_EXCEEDED"), [400, "invalid_request", undefined]);
+    assert.deepEqual(told("INTERNAL"), [500, "server_error", undefined]);
   });
 
   it("gives nothing to other pages, to programs, and for other cookies", async () => {

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CATALOGUE, type Database, type Identity, type Service } from "../database/database.ts";
 import { badInput, GatewayError } from "../../ground/errors.ts";
+import { withRetries, type Remedies } from "../../ground/retry.ts";
 import { sendNothing, sendStream, sendText, setHeaders, whileConnected } from "../http/answer.ts";
 import { prefixOf, type PathParameters, type Route } from "../http/routes.ts";
 import type { Mailer } from "../mail/mailer.ts";
@@ -42,12 +43,21 @@ export function restRoutes(kernel: RestKernel, resources: readonly Resource[], o
           if (caller.identity.readOnly && !readOnly)
             throw new GatewayError("FORBIDDEN", `Seeing as ${caller.identity.name} changes nothing`);
           const { value, isList } = await readBody(request, operation, options);
-          const answer = await operation.run(caller, { ...parameters, ...readQuery(request, operation) }, value);
+          const given = { ...parameters, ...readQuery(request, operation) };
+          const run = (): Promise<Answer> => operation.run(caller, given, value);
+          const answer = await (readOnly && !operation.stream ? withRetries(run, remediesOfRead()) : run());
           await send(response, answer, prefix, (operation.oneForOne ?? false) && !isList);
         },
       ]),
     ),
   }));
+}
+
+/** DDL may change or drop what a read has found a moment before; after that it is there as another, or missing. */
+function remediesOfRead(): Remedies {
+  let isOutdated = false;
+  const again = (): boolean => true;
+  return { changed: again, plan: again, connection: again, ddl: () => !isOutdated && (isOutdated = true) };
 }
 
 async function callerOf(

@@ -1,6 +1,7 @@
 /** Keeps the results of panels of public dashboards for a while. */
 import { LRUCache } from "lru-cache";
 import { toGatewayError } from "../../ground/errors.ts";
+import { isTransient } from "../../ground/retry.ts";
 
 export interface PanelRows {
   /** The `schema` of a result, as JSON text. */
@@ -66,7 +67,7 @@ export class PanelCache {
   }
 }
 
-/** Whether it would fail again in the same way: not where the service was busy or had no connection. */
+/** Whether it would fail again in the same way: not where the service was busy or had no connection, or another was in the way. */
 function isOfPanel(error: unknown): boolean {
-  return !["UNAVAILABLE", "ACCOUNT_BUSY", "INTERNAL", "CLIENT_GONE"].includes(toGatewayError(error).code);
+  return !isTransient(error) && !["INTERNAL", "CLIENT_GONE"].includes(toGatewayError(error).code);
 }
