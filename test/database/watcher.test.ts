@@ -85,6 +85,39 @@ describe("the watcher of a catalogue", () => {
     }
   });
 
+  it("notices a membership that a team grants, and compares the roles less often where there are many", async () => {
+    const roles = (name: string, count: number): string[] =>
+      Array.from({ length: count }, (_, n) => `watched_${name}${n}`);
+    const groups = roles("group", 150);
+    const members = roles("member", 200);
+    const all = [...groups, ...members, "watched_late"];
+    let noticed = 0;
+    let looks = 0;
+    let comparisons = 0;
+    const own = openAsGateway(test);
+    const { look } = own;
+    own.look = (text) => {
+      looks++;
+      if (text.includes("pg_auth_members")) comparisons++;
+      return look(text);
+    };
+    const polling = makeWatcher({ database: own, intervalMs: 20, onAccounts: () => void noticed++ });
+    try {
+      await test.client.query(all.map((role) => `create role ${role}`).join(";"));
+      await test.client.query(`grant ${groups.join()} to ${members.join()}`); // 30,000 memberships
+      await polling.start();
+      await until(() => looks > 20);
+      assert.ok(comparisons < looks, `${comparisons} of ${looks} looks`);
+      const before = noticed;
+      await test.client.query(`grant ${groups[0]} to watched_late`);
+      await until(() => noticed > before, 5000);
+    } finally {
+      await polling.stop();
+      await own.close();
+      await test.client.query(`drop role if exists ${all.join()}`);
+    }
+  });
+
   it("gives super users their rights on a table in the transaction that makes it, if the owner is a superuser", async () => {
     await test.client.query("create table town.made (id int primary key)");
     assert.equal(await lacks("town.made"), false);

@@ -7,6 +7,22 @@ import type { Looks } from "./looks.ts";
 const TRUST_MS = 4000;
 /** How often an unanswered poll is checked. */
 const PATIENCE_STEP_MS = 500;
+/** What changed through Portolan, which counts the changes of each subject. */
+export const GENERATIONS = `select subject, generation::text, 0 as roles from portolan.generations`;
+/**
+ * What a team changed by itself, as by `grant role to role`. PostgreSQL tells nobody of these changes, so all roles are compared:
+ * hashing a membership takes 0.3 µs.
+ */
+export const ROLES = `
+select 'memberships' as subject, concat_ws(' ', count(*), sum(hash_record_extended(m, 0))) as generation, count(*)::int as roles
+from pg_auth_members m
+union all
+select 'roles', concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', r.oid, r.rolname, r.rolinherit), 0))), 0
+from pg_roles r where r.rolsuper or not r.rolinherit`;
+/** With so many memberships all roles are compared once a second, with half as many twice. */
+const ROLES_PER_SECOND = 50_000;
+/** However many there are: with the time to compare them, well within the time that a verification is valid. */
+const ROLES_MOST_MS = 2000;
 /** Subjects that change who may sign in, but no rights on rows. A standby need not have replayed them. */
 const OF_TOKENS: ReadonlySet<string> = new Set(["tokens", "keys", "clients"]);
 
@@ -31,6 +47,8 @@ export class AccountsWatch {
   readonly #options: AccountsWatchOptions;
   readonly #looks: Looks;
   readonly #signal: AbortSignal;
+  /** When the roles are compared again (`performance.now()`). */
+  #rolesDueMs = -Infinity;
   /** The generation of each subject at the last look. */
   #generations: ReadonlyMap<string, string> | undefined;
   #seenAt = 0;
@@ -50,25 +68,28 @@ export class AccountsWatch {
   async look(): Promise<void> {
     const { database, subjects, onSubject } = this.#options;
     const beganMs = performance.now();
+    const withRoles = beganMs >= this.#rolesDueMs;
     const rows = await this.#inTime(
-      database.look<{ subject: string; generation: string }>(
-        `
-select subject, generation::text from portolan.generations
-union all
-select 'memberships', concat_ws(' ', count(*), sum(hashtextextended(m::text, 0))) from pg_auth_members m
-union all
-select 'roles', concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', r.oid, r.rolname, r.rolinherit), 0)))
-from pg_roles r where r.rolsuper or not r.rolinherit`,
+      database.look<{ subject: string; generation: string; roles: number }>(
+        withRoles ? `${GENERATIONS} union all ${ROLES}` : GENERATIONS,
       ),
     );
     const before = this.#generations;
-    const now = new Map(rows.map(({ subject, generation }) => [subject, generation]));
+    const now = new Map([
+      ...(withRoles ? [] : (before ?? [])),
+      ...rows.map(({ subject, generation }) => [subject, generation] as const),
+    ]);
     const changed = (subject: string): boolean => before !== undefined && before.get(subject) !== now.get(subject);
+    if (withRoles) {
+      const roles = Math.max(...rows.map((row) => row.roles));
+      this.#rolesDueMs = beganMs + Math.min((roles / ROLES_PER_SECOND) * 1000, ROLES_MOST_MS);
+    }
     this.#generations = now;
     const others = [...now.keys()].filter((subject) => !subjects.has(subject) && changed(subject));
     if (others.length > 0) this.distrust({ andRights: others.some((subject) => !OF_TOKENS.has(subject)) });
     this.#seenAt = performance.now();
     this.#looks.saw("accounts", beganMs);
+    if (withRoles) this.#looks.saw("roles", beganMs);
     await Promise.all([...subjects].filter(changed).map(onSubject));
   }
 

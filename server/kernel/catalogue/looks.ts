@@ -4,14 +4,14 @@ import type { Database } from "../database/database.ts";
 export class Looks {
   readonly #database: Database;
   /** When the latest completed poll of each kind began. */
-  readonly #beganMs = { accounts: -Infinity, catalogue: -Infinity };
+  readonly #beganMs = { accounts: -Infinity, roles: -Infinity, catalogue: -Infinity };
 
   constructor(database: Database) {
     this.#database = database;
   }
 
   /** A check that began then has ended, and its changed values were dropped. */
-  saw(what: "accounts" | "catalogue", beganMs: number): void {
+  saw(what: "accounts" | "roles" | "catalogue", beganMs: number): void {
     this.#beganMs[what] = beganMs;
     this.#database.memory.sawAt(Math.min(...Object.values(this.#beganMs)));
   }
