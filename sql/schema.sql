@@ -529,11 +529,6 @@ CREATE FUNCTION portolan.copy_portion(relation regclass, member regclass, histor
     SET row_security TO 'off'
     SET constraint_exclusion TO 'off';
 
-CREATE FUNCTION portolan.core_owners() RETURNS SETOF oid
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off';
-
 CREATE FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean DEFAULT false, confirm boolean DEFAULT true, grants text[] DEFAULT '{authorization_code,refresh_token,device_code}'::text[], homepage text DEFAULT NULL::text, description text DEFAULT NULL::text, refresh_reuse text DEFAULT 'refuse'::text, account text DEFAULT NULL::text, more jsonb DEFAULT NULL::jsonb) RETURNS text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -1182,9 +1177,8 @@ CREATE FUNCTION portolan.is_built_in_client(id text) RETURNS boolean
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.is_core_owner(role oid) RETURNS boolean
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp'
-    SET jit TO 'off';
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.is_core_schema(schema oid) RETURNS boolean
     LANGUAGE sql STABLE
@@ -4551,8 +4545,6 @@ GRANT ALL ON FUNCTION portolan.configuration_changes(configuration jsonb, prune 
 REVOKE ALL ON FUNCTION portolan.configuration_entries(configuration jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.copy_portion(relation regclass, member regclass, history regclass, "position" jsonb, OUT next jsonb, OUT rows bigint) FROM PUBLIC;
-
-REVOKE ALL ON FUNCTION portolan.core_owners() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text, more jsonb) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.create_client(id text, name text, redirect_uri text[], public boolean, confirm boolean, grants text[], homepage text, description text, refresh_reuse text, account text, more jsonb) TO "owner@database";

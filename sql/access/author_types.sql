@@ -1,4 +1,4 @@
--- The types, this type included, that a type is made of and that may run the code of a role outside core_owners: those that
+-- The types, this type included, that a type is made of and that may run the code of a role that is no core owner: those that
 -- such a role owns, and ranges and domains of others that call a function of such a role. An array counts by its elements. kind: as
 -- typtype; an enum runs nothing itself, but its owner may make casts of it.
 create or replace function portolan.author_types(type oid) returns table (oid oid, kind "char")
@@ -7,8 +7,6 @@ create or replace function portolan.author_types(type oid) returns table (oid oi
   set jit = off -- compiling takes longer than the answer
 as $$
 #variable_conflict use_column
-declare
-  v_core oid[] := array(select t from portolan.core_owners() t);
 begin
   return query
   with recursive parts (oid) as (
@@ -33,16 +31,16 @@ begin
   select t.oid, t.typtype
   from parts w join pg_type t on t.oid = w.oid
   where not (t.typcategory = 'A' and t.typelem <> 0) and (
-    t.typowner <> all (v_core)
+    not portolan.is_core_owner(t.typowner)
     or exists (
       select from pg_range r join pg_proc p on p.oid in (r.rngcanonical, r.rngsubdiff)
-      where r.rngtypid = t.oid and p.proowner <> all (v_core))
+      where r.rngtypid = t.oid and not portolan.is_core_owner(p.proowner))
     or exists (
       select from pg_constraint c
         join pg_depend d on d.classid = 'pg_constraint'::regclass and d.objid = c.oid
           and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass)
         left join pg_operator o on d.refclassid = 'pg_operator'::regclass and o.oid = d.refobjid
         join pg_proc p on p.oid = coalesce(o.oprcode::oid, d.refobjid)
-      where c.contypid = t.oid and p.proowner <> all (v_core)));
+      where c.contypid = t.oid and not portolan.is_core_owner(p.proowner)));
 end
 $$;

@@ -1,7 +1,7 @@
 -- The filter of a rule as an expression for a policy of the table. PostgreSQL parses it, and writes it back with every name
 -- qualified; each {{key}} becomes a value of the type that PostgreSQL infers, looked up once for each statement. Names that
 -- are not columns of the table are looked up in pg_catalog and in the schema of PostGIS, unless an author may create there, or
--- another role outside core_owners while the filter has a text without a type (has_bare_text); others must be qualified. A
+-- another role that is no core owner while the filter has a text without a type (has_bare_text); others must be qualified. A
 -- policy that is made and dropped again parses it, so the table is locked. Raises PX400 for a text that is no condition on
 -- the table's own columns, or that may run code of others while PostgreSQL parses it.
 create or replace function portolan.filter_sql(relation regclass, filter text) returns text

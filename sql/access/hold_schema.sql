@@ -1,5 +1,5 @@
 -- The name of a schema, which keeps its meaning until the transaction ends, for a statement of the owner that names it; null
--- where Portolan cannot see to that: its owner is outside core_owners, who may rename it, and only a superuser can lock it.
+-- where Portolan cannot see to that: its owner, who may rename it, is no core owner, and only a superuser can lock it.
 create or replace function portolan.hold_schema(schema oid) returns text
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

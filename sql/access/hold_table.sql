@@ -1,5 +1,5 @@
 -- Keeps a table as it is until the transaction ends, for a statement of the owner that names it: no other relation can take
--- its name. reads: the statement reads rows, so that an owner outside core_owners must not add an index or statistics
+-- its name. reads: the statement reads rows, so that an owner that is no core owner must not add an index or statistics
 -- either. Writers continue. Raises PX409 where another relation has the name by now, PX400 where planned_code finds
 -- something.
 create or replace function portolan.hold_table(relation regclass, reads boolean default true) returns void

@@ -1,4 +1,4 @@
--- Keeps the name of a type of a role outside core_owners until the transaction ends, for a statement of the owner that names
+-- Keeps the name of a type of a role that is no core owner until the transaction ends, for a statement of the owner that names
 -- it: a domain of the same name would run its check. Takes a superuser. Raises PX409 where another type has the name by now.
 create or replace function portolan.hold_type(type oid, name text) returns void
   language plpgsql volatile

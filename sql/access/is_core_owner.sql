@@ -1,9 +1,21 @@
--- Whether functions that have more rights than their caller may run the code of this role: see core_owners. False for a
--- dropped role.
+-- Whether functions may run the code of this role that have more rights than their caller: it is a super user of PostgreSQL
+-- or the owner of schema portolan, and has those rights anyway; where one of them owns the database, pg_database_owner is
+-- one too. The trusted roles are more (trusted_roles): of the accounts they may become any, but the keys and Portolan's
+-- owner are not theirs. False for a dropped role. It looks at one role, since a cluster may have as many as it has accounts.
 create or replace function portolan.is_core_owner(role oid) returns boolean
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
-  set jit = off -- compiling takes longer than the answer
 as $$
-  select exists (select from portolan.core_owners() c (role) where c.role = is_core_owner.role)
+begin
+  return exists (
+    select from pg_roles r
+    where r.oid = (
+        select case
+          when p.rolname = 'pg_database_owner' then (select d.datdba from pg_database d where d.datname = current_database())
+          else p.oid
+        end
+        from pg_roles p
+        where p.oid = role)
+      and (r.rolsuper or r.oid = (select n.nspowner from pg_namespace n where n.nspname = 'portolan')));
+end
 $$;

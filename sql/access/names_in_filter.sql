@@ -1,7 +1,7 @@
 -- The reason why a filter of the table must not be parsed with the owner's rights because of the names in it, besides
 -- the reasons of code_in_filter; or null. PostgreSQL reads a text while it parses, as the type that a function, an
 -- operator or a row needs there. So a filter may have no schema where an author decides the meaning of a name
--- (authors_schemas), none of another role outside core_owners beside a text that could be read as a type of that role
+-- (authors_schemas), none of another role that is no core owner beside a text that could be read as a type of that role
 -- (has_bare_text), no subquery, no whole row, and no function or operator that has a value with code (code_in_value).
 create or replace function portolan.names_in_filter(relation regclass, filter text) returns text
   language plpgsql stable -- not sql, which would plan it at each call

@@ -1,4 +1,4 @@
--- The code of a role outside core_owners that PostgreSQL runs already when it plans a statement that reads a table or one
+-- The code of a role that is no core owner that PostgreSQL runs already when it plans a statement that reads a table or one
 -- of its partitions, as text; null for none: expressions and conditions of indexes, of statistics and of partition
 -- keys. Functions that run with the owner's rights do not read such a table.
 create or replace function portolan.planned_code(relation regclass) returns text
@@ -7,7 +7,6 @@ create or replace function portolan.planned_code(relation regclass) returns text
   set jit = off -- compiling takes longer than the answer
 as $$
 declare
-  v_core oid[] := array(select t from portolan.core_owners() t);
   v_members oid[] := portolan.event_members(relation);
 begin
   return (
@@ -37,7 +36,7 @@ begin
         where d.refclassid = 'pg_type'::regclass and t.oid in (
           select a.oid from portolan.author_types(d.refobjid) a where a.kind <> 'e')
       ) r
-    where r.owner <> all (v_core)
+    where not portolan.is_core_owner(r.owner)
     limit 1);
 end
 $$;

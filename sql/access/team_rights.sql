@@ -5,31 +5,35 @@ create or replace function portolan.team_rights() returns table (object text, ki
   language sql stable
   set search_path = pg_catalog, pg_temp -- names come out qualified
 as $$
-  with schemas as (
-    select n.oid, n.nspname, n.nspowner, n.nspacl
+  with others as materialized (
+    -- few, so that `not in` finds them by a hash whatever the statistics say
+    select n.oid
     from pg_namespace n
-    where n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'portolan')
-      and not exists (select from portolan.history_schemas h where h.name = n.nspname)
+    where n.nspname ~ '^pg_' or n.nspname in ('information_schema', 'portolan')
+      or n.nspname in (select h.name from portolan.history_schemas h)
   ), objects as (
-    select 'pg_namespace'::regclass as catalogue, s.oid, format('schema %I', s.nspname) as object, s.nspowner as owner,
-      s.nspacl as acl, coalesce(i.initprivs, acldefault('n', s.nspowner)) as usual, null::text as columns
-    from schemas s
+    select 'pg_namespace'::regclass as catalogue, n.oid, format('schema %I', n.nspname) as object, n.nspowner as owner,
+      n.nspacl as acl, coalesce(i.initprivs, acldefault('n', n.nspowner)) as usual, null::text as columns
+    from pg_namespace n
       -- in a new database everybody has rights on schema public
-      left join pg_init_privs i on i.classoid = 'pg_namespace'::regclass and i.objoid = s.oid and i.privtype = 'i'
+      left join pg_init_privs i on i.classoid = 'pg_namespace'::regclass and i.objoid = n.oid and i.privtype = 'i'
+    where n.oid not in (select o.oid from others o)
     union all
     select 'pg_class'::regclass, c.oid, format('%s %s', case c.relkind when 'S' then 'sequence' else 'table' end, c.oid::regclass),
       c.relowner, c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner), null
-    from pg_class c join schemas s on s.oid = c.relnamespace
-    where c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+    from pg_class c
+    where c.relnamespace not in (select o.oid from others o) and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
     union all
     select 'pg_class'::regclass, c.oid, format('table %s', c.oid::regclass), c.relowner, a.attacl, null,
       format(' (%I)', a.attname)
-    from pg_class c join schemas s on s.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
-    where c.relkind in ('r', 'p', 'v', 'm', 'f') and a.attacl is not null and not a.attisdropped
+    from pg_class c join pg_attribute a on a.attrelid = c.oid
+    where c.relnamespace not in (select o.oid from others o) and c.relkind in ('r', 'p', 'v', 'm', 'f')
+      and a.attacl is not null and not a.attisdropped
     union all
     select 'pg_proc'::regclass, p.oid, format('routine %s', p.oid::regprocedure), p.proowner, p.proacl,
       acldefault('f', p.proowner), null
-    from pg_proc p join schemas s on s.oid = p.pronamespace
+    from pg_proc p
+    where p.pronamespace not in (select o.oid from others o)
   ), grants as (
     select o.object, format('revoke %s%s on %s from public', u.privilege_type, o.columns, o.object) as statement
     from objects o cross join aclexplode(o.usual) u
@@ -40,7 +44,9 @@ as $$
     select o.object, format('grant %s%s on %s to %s%s', a.privilege_type, o.columns, o.object,
       portolan.role_sql(a.grantee), case when a.is_grantable then ' with grant option' end)
     from objects o cross join aclexplode(o.acl) a
-    where a.grantee <> o.owner and portolan.role_sql(a.grantee) <> quote_ident(portolan.role_name('owner'))
+    where a.grantee <> o.owner
+      -- by number, since nearly all grants are to owner@
+      and a.grantee is distinct from (select r.oid from pg_roles r where r.rolname = portolan.role_name('owner'))
       and not exists (
         select from aclexplode(o.usual) u where u.grantee = a.grantee and u.privilege_type = a.privilege_type)
       and not exists (select from pg_depend d where d.classid = o.catalogue and d.objid = o.oid and d.deptype = 'e')
@@ -69,6 +75,5 @@ as $$
     ' with check (' || pg_get_expr(p.polwithcheck, p.polrelid) || ')')]
   from pg_policy p
     join pg_class c on c.oid = p.polrelid
-    join schemas s on s.oid = c.relnamespace
-  where p.polroles <> '{0}'
+  where p.polroles <> '{0}' and c.relnamespace not in (select o.oid from others o)
 $$;

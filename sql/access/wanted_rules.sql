@@ -9,6 +9,7 @@ as $$
       r.*,
       portolan.like_pattern(r.schema) as schemas,
       portolan.like_pattern(r."table") as tables,
+      array[case when r.schema !~ '[*?]' then r.schema end, case when r."table" !~ '[*?]' then r."table" end] as names,
       case when r.username <> '*' then portolan.like_pattern(r.username) end as users
     from portolan.rules r
   ), teams as materialized (
@@ -36,7 +37,11 @@ as $$
     r.mfa
   from family f
     join teams t on t.oid = f.ancestor
-    join patterns r on t.nspname like r.schemas and t.relname like r.tables
+    -- found by a hash of the names that are no globs: there may be thousands of both
+    cross join lateral (values
+      (array[t.nspname::text, t.relname::text]), (array[t.nspname::text, null]), (array[null, t.relname::text]),
+      (array[null, null]::text[])) n (names)
+    join patterns r on r.names = n.names and t.nspname like r.schemas and t.relname like r.tables
     join (values ('r'::"char", 'select'), ('a', 'insert'), ('w', 'update'), ('d', 'delete')) k (command, request)
       on r.request in ('*', k.request)
   where not exists (

@@ -1,4 +1,4 @@
--- Changes the type of a twin's column, and its values with it, without any code of a role outside core_owners: by a
+-- Changes the type of a twin's column, and its values with it, without any code of a role that is no core owner: by a
 -- cast that no such role can have made, otherwise by the text of the values. Returns false, and leaves the column as it is,
 -- where its values do not fit, or where reading their text would run such code.
 create or replace function portolan.change_history_column(history regclass, name name, type oid, sql_type text, "collation" text)

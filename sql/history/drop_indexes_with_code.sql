@@ -1,4 +1,4 @@
--- Drops the indexes of a twin that would run code of a role outside core_owners at each write: those like an index of the
+-- Drops the indexes of a twin that would run code of a role that is no core owner at each write: those like an index of the
 -- table that history_indexes says so of. They were made when that code counted as trusted.
 create or replace function portolan.drop_indexes_with_code(relation regclass, history regclass) returns void
   language plpgsql volatile

@@ -1,7 +1,7 @@
 -- The indexes of a table that its history has too: those of one column that are GiST, SP-GiST, GIN or BRIN, one for each
 -- column and operator class. definition: the part after ON <table> of the statement that makes the index, without its
 -- condition, because old versions are searched too. has_code: a type or operator class of it may run code of
--- a role outside core_owners, so the history goes without it.
+-- a role that is no core owner, so the history goes without it.
 create or replace function portolan.history_indexes(relation regclass)
   returns table (name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
   language sql stable

@@ -1,7 +1,7 @@
 -- Makes the missing indexes of a twin: one by the key and the number of the version, so that ending a version changes no
 -- index, and one for each index of the table that is not a B-tree, with its operator class. Where the first is missing (a
 -- new history, a new key), the versions are numbered again in the order of their beginnings. An index with a type or
--- operator class of a role outside core_owners is left out, since both run code at each write; doctor says so.
+-- operator class of a role that is no core owner is left out, since both run code at each write; doctor says so.
 create or replace function portolan.index_history(relation regclass, history regclass) returns void
   language plpgsql volatile
   set search_path = pg_catalog, pg_temp

@@ -99,6 +99,8 @@ grant select on town.a_b, town.axb, town."a%b" to public`);
     assert.deepEqual([await ids("ann", "town.a_b"), await ids("ann", "town.axb")], [[], [1]]);
     await query(`update portolan.rules set "table" = 'a*b'`);
     assert.deepEqual([await ids("ann", "town.axb"), await ids("ann", 'town."a%b"')], [[], []]);
+    await query("update portolan.rules set schema = 'town'");
+    assert.deepEqual([await ids("ann", "town.axb"), await ids("ann", 'town."a%b"')], [[], []]);
     assert.equal((await ids("ann")).length, 5);
     await query(`drop table town.a_b, town.axb, town."a%b"`);
   });

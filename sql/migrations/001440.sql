@@ -1,0 +1,2 @@
+-- is_core_owner looks at one role instead.
+drop function if exists portolan.core_owners();
