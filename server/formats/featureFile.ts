@@ -2,8 +2,7 @@
 import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { Transaction } from "../kernel/database/database.ts";
 import { baseOf, type ColumnType } from "../types/columnType.ts";
-import type { Dimensions } from "./dimensions.ts";
-import { kindsOf } from "./geometry.ts";
+import { kindsOf, type DeclaredGeometries } from "./geometry.ts";
 
 export interface FeatureFile {
   /** Name of the table, with its schema. */
@@ -36,12 +35,6 @@ export interface Geometries {
   readonly declared?: DeclaredGeometries | undefined;
 }
 
-export interface DeclaredGeometries {
-  /** PostGIS' name, such as `MultiPolygon`. */
-  readonly geometryType: string | undefined;
-  readonly more: Dimensions | undefined;
-}
-
 const MODIFIED_TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"];
 
 /** The geometries that a type modifier declares; undefined where it declares nothing. */
@@ -50,6 +43,7 @@ export function declaredBy(modifier: number): DeclaredGeometries | undefined {
   return {
     geometryType: MODIFIED_TYPES[((modifier & 0xfc) >> 2) - 1],
     more: { z: (modifier & 2) !== 0, m: (modifier & 1) !== 0 },
+    srid: ((modifier & 0x0fff_ff00) - (modifier & 0x1000_0000)) >> 8 || undefined,
   };
 }
 

@@ -4,6 +4,16 @@ import { postgis } from "../filter/sqlTypes.ts";
 import { baseOf, type ColumnType } from "../types/columnType.ts";
 import { finiteText } from "../types/sqlJson.ts";
 import { straightGeometry } from "../types/straightGeometry.ts";
+import type { Dimensions } from "./dimensions.ts";
+
+/** What a type modifier declares of geometries. */
+export interface DeclaredGeometries {
+  /** PostGIS' name, such as `MultiPolygon`. */
+  readonly geometryType: string | undefined;
+  readonly more: Dimensions | undefined;
+  /** Undefined where any is allowed. */
+  readonly srid: number | undefined;
+}
 
 const plain = (value: SQL, type: ColumnType): SQL => sql`${value}::${sql.identifier(baseOf(type).schema, "geometry")}`;
 
@@ -25,18 +35,21 @@ export function geojsonOf(value: SQL, type: ColumnType, srs: number): SQL {
   return finiteText(postgis(type, "st_asgeojson", inSystem(value, type, srs), sql`9`, sql`0`));
 }
 
-/** Well-known binary of ISO, little-endian; NULL for an empty geometry. */
-export function wkbOf(value: SQL, type: ColumnType, srs: number): SQL {
-  const geometry = plain(value, type);
-  const moved = inSystem(value, type, srs);
-  return sql`(case when not ${postgis(type, "st_isempty", geometry)} then ${postgis(type, "st_asbinary", moved, sql`'NDR'`)} end)`;
+interface WkbOptions {
+  /** EPSG code. */
+  readonly srs: number;
+  /** Whether arcs, surfaces and measures stay as they are; else it has points, lines and polygons. Default false. */
+  readonly isExact?: boolean;
+  /** What the column declares: PostgreSQL need not look for it in each row. */
+  readonly declared?: DeclaredGeometries | undefined;
 }
 
-/** Well-known binary of ISO, little-endian, with arcs, surfaces and measures as they are; NULL for an empty geometry. */
-export function exactWkbOf(value: SQL, type: ColumnType, srs: number): SQL {
-  const geometry = plain(value, type);
-  const moved = moveTo(geometry, geometry, type, srs);
-  return sql`(case when not ${postgis(type, "st_isempty", geometry)} then ${postgis(type, "st_asbinary", moved, sql`'NDR'`)} end)`;
+/** Well-known binary of ISO, little-endian; NULL for an empty geometry. */
+export function wkbOf(value: SQL, type: ColumnType, { srs, isExact = false, declared }: WkbOptions): SQL {
+  const own = plain(value, type);
+  const geometry = isExact ? own : straightGeometry(own, baseOf(type).schema, { geometryType: declared?.geometryType });
+  const moved = declared?.srid === srs ? geometry : moveTo(own, geometry, type, srs);
+  return sql`(case when not ${postgis(type, "st_isempty", own)} then ${postgis(type, "st_asbinary", moved, sql`'NDR'`)} end)`;
 }
 
 /**

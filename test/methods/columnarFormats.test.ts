@@ -44,6 +44,17 @@ for row in sorted(table.to_pylist(), key=lambda row: row["id"]):
         text(row["name"]), text(spot, bytes.hex), text(x, number)]))
 `;
 
+/** The rows of a Parquet file; bytes and geometries are bytes. */
+async function readPlain(file: Uint8Array): Promise<readonly Row[]> {
+  const compressors = { ZSTD: (bytes: Uint8Array) => zstdDecompressSync(bytes) };
+  return (await parquetReadObjects({
+    file: file.slice().buffer,
+    compressors,
+    utf8: false,
+    geoparquet: false,
+  })) as readonly Row[];
+}
+
 describe("rows as Parquet and Arrow", () => {
   let gateway: TestGateway;
   before(async () => {
@@ -69,6 +80,8 @@ create table world.measured (id int primary key, g geometry(PointM, 4326));
 insert into world.measured values (1, 'SRID=4326;POINT M (1 2 3)');
 create table world.plain (id int primary key, name text);
 create table world.lines (id int primary key, g geometry(LineString, 4326));
+create table world.parts (id int primary key, g geometry(MultiPoint, 4326));
+insert into world.parts values (1, 'SRID=4326;MULTIPOINT((1 2), EMPTY)'), (2, 'SRID=4326;MULTIPOINT EMPTY'), (3, null);
 create table world.mixed (id int primary key, small int2, big int8, short float4, ratio float8, open boolean, day date,
   at timestamptz, uid uuid, doc jsonb, data bytea, name text, spot geometry(Point, 4326));
 insert into world.mixed
@@ -180,12 +193,7 @@ from world.mixed order by id`);
 
   it("have every value of every row, and nulls between them, in several groups", async () => {
     const file = await parquetOf("mixed");
-    const read = (await parquetReadObjects({
-      file: file.slice().buffer,
-      compressors: { ZSTD: (bytes) => zstdDecompressSync(bytes) },
-      utf8: false,
-      geoparquet: false,
-    })) as readonly Row[];
+    const read = await readPlain(file);
     const line = (row: Row): string =>
       [
         ...["id", "small", "big", "short", "ratio", "open"].map((name) => String(row[name] ?? null)),
@@ -203,6 +211,44 @@ from world.mixed order by id`);
     const different = read.findIndex((row, index) => line(row) !== wanted[index]);
     assert.deepEqual([line(read[Math.max(0, different)]!)], [wanted[Math.max(0, different)]!]);
     assert.equal(different, -1);
+  });
+
+  it("say the least and the most of each group, and how many nulls it has", async () => {
+    const names = ["small", "big", "short", "ratio", "open", "day", "at", "uid"];
+    const told = await queryParquet(
+      await parquetOf("mixed"),
+      `select path_in_schema as name, stats_min_value as low, stats_max_value as high, stats_null_count::int as nulls
+      from parquet_metadata($file) where row_group_id = 0 and list_contains($names, path_in_schema) order by list_position($names, path_in_schema)`.replaceAll(
+        "$names",
+        `['${names.join("','")}']`,
+      ),
+    );
+    const bounds = (name: string): string =>
+      `select '${name}' as name, (select ${name} from first where ${name} is not null order by ${name} limit 1)::text as low,
+        (select ${name} from first where ${name} is not null order by ${name} desc limit 1)::text as high,
+        (select count(*)::int from first where ${name} is null) as nulls`;
+    const { rows } = await gateway.database.client.query<Row>(
+      `with first as (select * from world.mixed order by id limit ${GROUP}) ${names.map(bounds).join(" union all ")}`,
+    );
+    const plain = (value: unknown): string =>
+      String(value)
+        .replace(/\+00(:00)?$/, "")
+        .replace(/(?<=\.\d*[1-9])0+$|\.0+$/, "")
+        .replaceAll("-", "");
+    const lines = (all: readonly Row[]): string[] =>
+      all.map(({ name, low, high, nulls }) => [name, plain(low), plain(high), nulls].join(" "));
+    assert.deepEqual(lines(told), lines(rows));
+  });
+
+  it("have geometries of a declared type without their empty parts, and empty ones as null", async () => {
+    const read = await readPlain(await parquetOf("parts"));
+    const [{ g }] = (
+      await gateway.database.client.query("select st_asbinary('MULTIPOINT((1 2))'::geometry, 'NDR') as g")
+    ).rows;
+    assert.deepEqual(
+      read.map((row) => row["g"] && Buffer.from(row["g"] as Uint8Array)),
+      [g, null, null],
+    );
   });
 
   const python = findPyarrow();

@@ -66,22 +66,28 @@ export function viewOf({ buffer, byteOffset, length }: Buffer): DataView {
 /** Takes `count` positions of `bytes` each, the first at `from`. */
 type TakePoints = (wkb: DataView, from: number, count: number, bytes: number) => void;
 
-/** Gives the positions of the geometry at `at`, many at a time; returns its end. */
+/** Gives the positions of the geometry at `at`, many at a time; returns its end. Makes no objects, since it runs for each row. */
 function walk(wkb: DataView, at: number, take: TakePoints): number {
   const { type, z, m } = readWkbCode(wkb.getUint32(at + 1, true));
   const bytes = 8 * (2 + Number(z) + Number(m));
   let next = at + WKB_HEAD_BYTES;
-  const count = (): number => {
-    next += COUNT_BYTES;
-    return wkb.getUint32(next - COUNT_BYTES, true);
-  };
-  const points = (many: number): void => {
-    take(wkb, next, many, bytes);
-    next += many * bytes;
-  };
-  if (type === WKB.point) points(1);
-  else if (type === WKB.lineString) points(count());
-  else if (type === WKB.polygon) for (let rings = count(); rings > 0; rings--) points(count());
-  else for (let parts = count(); parts > 0; parts--) next = walk(wkb, next, take);
+  if (type === WKB.point) {
+    take(wkb, next, 1, bytes);
+    return next + bytes;
+  }
+  const count = wkb.getUint32(next, true);
+  next += COUNT_BYTES;
+  if (type === WKB.lineString) {
+    take(wkb, next, count, bytes);
+    return next + count * bytes;
+  }
+  for (let part = 0; part < count; part++) {
+    if (type === WKB.polygon) {
+      const points = wkb.getUint32(next, true);
+      next += COUNT_BYTES;
+      take(wkb, next, points, bytes);
+      next += points * bytes;
+    } else next = walk(wkb, next, take);
+  }
   return next;
 }

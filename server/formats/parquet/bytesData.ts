@@ -74,7 +74,7 @@ export abstract class BytesData extends ColumnData {
     return { min: at(this.#min, this.#minLength), max: at(this.#max, this.#maxLength) };
   }
 
-  protected clearBounds(): void {
+  protected override clearBounds(): void {
     this.#min = this.#max = -1;
   }
 }

@@ -1,4 +1,5 @@
 /** The values of one column of a group, as Parquet's plain encoding has them, with their levels and bounds. */
+import { viewOf } from "../gpkg/wkbBox.ts";
 import { NULL_LENGTH, type Cells } from "../rowBytes.ts";
 
 /** A column of a group, to be written. */
@@ -19,12 +20,18 @@ export interface Bounds {
 
 type Bound = boolean | number | bigint | Uint8Array;
 
+export interface RowRange {
+  readonly from: number;
+  readonly to: number;
+}
+
 const LEAST_BYTES = 1024;
 
-/** A buffer that grows, and stays for the next group. */
+/** A buffer that grows. It has a spare one, which takes the next group while this one is still compressed. */
 export class Growing {
+  #spare = Buffer.alloc(0);
   bytes = Buffer.alloc(0);
-  view = new DataView(this.bytes.buffer, 0, 0);
+  view = viewOf(this.bytes);
   length = 0;
 
   reserve(bytes: number): void {
@@ -33,46 +40,68 @@ export class Growing {
     const larger = Buffer.allocUnsafeSlow(Math.max(needed, 2 * this.bytes.length, LEAST_BYTES));
     this.bytes.copy(larger, 0, 0, this.length);
     this.bytes = larger;
-    this.view = new DataView(larger.buffer);
+    this.view = viewOf(larger);
   }
 
   get written(): Buffer {
     return this.bytes.subarray(0, this.length);
   }
+
+  /** Hands over what is written, and begins again. It stays as it is until the next call. */
+  hand(): Buffer {
+    const { written } = this;
+    const full = this.bytes;
+    this.bytes = this.#spare;
+    this.#spare = full;
+    this.view = viewOf(this.bytes);
+    this.length = 0;
+    return written;
+  }
 }
 
 /** Whether each row has a value. */
 export class Levels {
+  /** A byte for each row, as far as NULL came: there are none where all rows have values. */
   readonly #present = new Growing();
+  count = 0;
   nulls = 0;
 
-  get count(): number {
-    return this.#present.length;
+  /** Adds a row that has a value. */
+  addPresent(): void {
+    this.count++;
   }
 
-  reserve(rows: number): void {
-    this.#present.reserve(rows);
-  }
-
-  /** Adds a flag. Its space must be reserved before. */
-  add(isPresent: boolean): void {
-    const present = this.#present;
-    present.bytes[present.length++] = isPresent ? 1 : 0;
-    if (!isPresent) this.nulls++;
+  /** Adds a row without one. */
+  addNull(): void {
+    this.#fill();
+    this.#present.reserve(1);
+    this.#present.bytes[this.#present.length++] = 0;
+    this.count++;
+    this.nulls++;
   }
 
   clear(): void {
     this.#present.length = 0;
+    this.count = 0;
     this.nulls = 0;
   }
 
   /** The hybrid of runs and bits, of levels of one bit: one run where all are alike, else all as bits. */
   encoded(): Buffer {
-    const { written, length: count } = this.#present;
+    const { count } = this;
     const isAlike = this.nulls === 0 || this.nulls === count;
     if (isAlike) return Buffer.from([...varint(count * 2), this.nulls === 0 ? 1 : 0]);
+    this.#fill();
     const head = varint(Math.ceil(count / 8) * 2 + 1);
-    return Buffer.concat([Buffer.from(head), packBits(written)]);
+    return Buffer.concat([Buffer.from(head), packBits(this.#present.written)]);
+  }
+
+  /** Writes the bytes of the rows that came since the last NULL. */
+  #fill(): void {
+    const present = this.#present;
+    present.reserve(this.count - present.length);
+    present.bytes.fill(1, present.length, this.count);
+    present.length = this.count;
   }
 }
 
@@ -92,7 +121,7 @@ function packBits(bytes: Buffer): Buffer {
 /** Takes cells in the form that it was made for: PostgreSQL's text or its binary form. */
 export abstract class ColumnData {
   protected readonly values = new Growing();
-  readonly #levels = new Levels();
+  protected readonly levels = new Levels();
   /** Bytes of a value, where all have the same. */
   protected abstract readonly width: number;
 
@@ -102,36 +131,36 @@ export abstract class ColumnData {
   }
 
   /** Takes its cells of the rows from `from` until `to`. */
-  add(cells: Cells, column: number, { from, to }: { readonly from: number; readonly to: number }): void {
+  add(cells: Cells, column: number, { from, to }: RowRange): void {
     const { starts, lengths, columns } = cells;
-    const levels = this.#levels;
-    levels.reserve(to - from);
+    const { levels } = this;
     this.values.reserve((to - from) * this.width);
     for (let row = from, cell = from * columns + column; row < to; row++, cell += columns) {
       const length = lengths[cell]!;
       if (length === NULL_LENGTH) this.skip();
-      levels.add(length !== NULL_LENGTH && this.take(cells, starts[cell]!, length));
+      if (length !== NULL_LENGTH && this.take(cells, starts[cell]!, length)) levels.addPresent();
+      else levels.addNull();
     }
   }
 
-  /** Ends the group. The result is valid until the next rows come. */
+  /** Ends the group. The result stays as it is until the next group ends. */
   end(): EndedColumn {
-    const levels = this.#levels;
+    const { levels } = this;
+    const bounds = this.bounds();
     const ended = {
-      values: this.encodedValues(),
+      values: this.handValues(),
       levels: levels.encoded(),
       count: levels.count,
       nulls: levels.nulls,
-      bounds: this.bounds(),
+      bounds,
     };
     levels.clear();
-    this.values.length = 0;
     this.clearBounds();
     return ended;
   }
 
-  protected encodedValues(): Buffer {
-    return this.values.written;
+  protected handValues(): Buffer {
+    return this.values.hand();
   }
 
   /** Called for NULL. */
@@ -139,8 +168,9 @@ export abstract class ColumnData {
 
   /** Adds a value to `values`. False where it becomes null. */
   protected abstract take(cells: Cells, start: number, length: number): boolean;
+  /** Of `values`. */
   protected abstract bounds(): Bounds | undefined;
-  protected abstract clearBounds(): void;
+  protected clearBounds(): void {}
 }
 
 /** Booleans, a byte each until the group ends. */
@@ -162,8 +192,8 @@ export class BooleanData extends ColumnData {
     return true;
   }
 
-  protected override encodedValues(): Buffer {
-    return packBits(this.values.written);
+  protected override handValues(): Buffer {
+    return packBits(this.values.hand());
   }
 
   protected bounds(): Bounds | undefined {
@@ -171,7 +201,7 @@ export class BooleanData extends ColumnData {
     return yes || no ? { min: !no, max: yes } : undefined;
   }
 
-  protected clearBounds(): void {
+  protected override clearBounds(): void {
     this.#has = { true: false, false: false };
   }
 }

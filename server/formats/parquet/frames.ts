@@ -17,9 +17,11 @@ export interface Frame {
 export class Frames {
   #zstd: ZstdCompress | undefined;
   #pieces: Buffer[] = [];
+  #isClosed = false;
 
   /** Compresses bytes. Until it has resolved, the bytes must stay as they are, and it must not be called again. */
   async compress(bytes: Buffer): Promise<Frame> {
+    if (this.#isClosed) throw new Error("the frames are closed");
     const zstd = (this.#zstd ??= this.#open());
     await new Promise<void>((resolve, reject) => {
       zstd.write(bytes, (error) => (error ? reject(error) : resolve()));
@@ -32,6 +34,7 @@ export class Frames {
 
   /** Releases its memory. */
   close(): void {
+    this.#isClosed = true;
     this.#zstd?.destroy();
     this.#zstd = undefined;
   }

@@ -12,9 +12,10 @@ const HEX_BYTES = 2;
 class Side {
   readonly values = new Growing();
   readonly #isUpper: boolean;
+  /** The bounds of the group. */
   min = Infinity;
   max = -Infinity;
-  /** The bounds of all groups. */
+  /** Those of all groups. */
   least = Infinity;
   most = -Infinity;
 
@@ -34,13 +35,11 @@ class Side {
     const { min, max } = this;
     const [low, high] = [outward(min, this.#isUpper), outward(max, this.#isUpper)];
     const bounds = min <= max ? { min: low === 0 ? -0 : low, max: high === 0 ? 0 : high } : undefined;
-    const values = this.values.written;
     this.least = Math.min(this.least, min);
     this.most = Math.max(this.most, max);
     this.min = Infinity;
     this.max = -Infinity;
-    this.values.length = 0;
-    return { values, bounds };
+    return { values: this.values.hand(), bounds };
   }
 }
 
@@ -50,10 +49,10 @@ const LEAST_FLOAT = 2 ** -149;
 
 /** The nearest float that is not below the number, or not above it. */
 function outward(value: number, isUpper: boolean): number {
-  float[0] = value;
-  const near = float[0];
+  const near = Math.fround(value);
   if (isUpper ? near >= value : near <= value) return near;
   if (near === 0) return isUpper ? LEAST_FLOAT : -LEAST_FLOAT;
+  float[0] = near;
   bits[0]! += near > 0 === isUpper ? 1 : -1; // the next one: their bits are in the order of their amounts
   return float[0];
 }
@@ -81,13 +80,12 @@ export class GeometryData extends BytesData {
 
   override add(cells: Cells, column: number, rows: { readonly from: number; readonly to: number }): void {
     const count = rows.to - rows.from;
-    this.#boxed.reserve(count);
     for (const { values } of this.#sides) values.reserve(count * SIDE_BYTES);
     super.add(cells, column, rows);
   }
 
   protected override skip(): void {
-    this.#boxed.add(false);
+    this.#boxed.addNull();
   }
 
   protected take({ bytes }: Cells, start: number, length: number): boolean {
@@ -95,18 +93,18 @@ export class GeometryData extends BytesData {
     if (this.#isBinary) this.copy(bytes, start, length);
     else this.addHex(bytes.toString("latin1", start + HEX_BYTES, start + length));
     const isBoxed = this.#box.read(this.values.view, at + LENGTH_BYTES);
-    this.#boxed.add(isBoxed);
     if (isBoxed) this.#addBox();
+    else this.#boxed.addNull();
     return true;
   }
 
   #addBox(): void {
-    const { minx, miny, maxx, maxy } = this.#box;
-    const [xmin, ymin, xmax, ymax] = this.#sides;
-    xmin.add(minx);
-    ymin.add(miny);
-    xmax.add(maxx);
-    ymax.add(maxy);
+    const sides = this.#sides;
+    sides[0].add(this.#box.minx);
+    sides[1].add(this.#box.miny);
+    sides[2].add(this.#box.maxx);
+    sides[3].add(this.#box.maxy);
+    this.#boxed.addPresent();
   }
 
   /** Ends the columns of the sides, in their order. The result is valid until the next rows come. */

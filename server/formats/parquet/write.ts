@@ -1,7 +1,7 @@
 /**
  * Writes Apache Parquet, and GeoParquet 1.1 where there is a geometry: groups of at most 65,536 rows, compressed by
  * zstd, with statistics. The box of each geometry is in a column of its own, by which readers skip what lies elsewhere.
- * Only the bytes of the present group are kept.
+ * Only the bytes of two groups are kept: while rows come for one, the one before is compressed and sent.
  */
 import { promisify } from "node:util";
 import type { SchemaElement } from "hyparquet-writer";
@@ -48,6 +48,8 @@ class ParquetFile implements Writer {
   readonly #frames = new Frames();
   /** Rows of the current group. */
   #rows = 0;
+  /** Resolves when the group before is sent. */
+  #sent: Promise<void> = Promise.resolve();
 
   constructor(file: FeatureFile, write: Write) {
     this.#file = file;
@@ -92,6 +94,7 @@ class ParquetFile implements Writer {
 
   async end(): Promise<void> {
     await this.#endGroup();
+    await this.#sent;
     const keys = this.#spatial === -1 ? [] : [{ key: "geo", value: JSON.stringify(this.#metadata()) }];
     await this.#send(this.#groups.end(this.#schema, `portolan version ${VERSION}`, keys));
   }
@@ -105,7 +108,7 @@ class ParquetFile implements Writer {
     const cells = this.#cells.find(bytes);
     for (let from = 0; from < cells.rows;) {
       const to = Math.min(cells.rows, from + GROUP_ROWS - this.#rows);
-      for (const [index, data] of this.#data.entries()) data.add(cells, index, { from, to });
+      this.#data.forEach((data, index) => data.add(cells, index, { from, to }));
       this.#rows += to - from;
       from = to;
       if (this.#rows === GROUP_ROWS || this.#size >= GROUP_BYTES) await this.#endGroup();
@@ -127,14 +130,16 @@ class ParquetFile implements Writer {
     return leaves;
   }
 
-  /** Ends the group; one without rows is left out. */
+  /** Ends the group, once the one before is sent; one without rows is left out. */
   async #endGroup(): Promise<void> {
     if (this.#rows === 0) return;
+    await this.#sent;
     this.#rows = 0;
     const spatial = this.#data[this.#spatial];
     const sides = spatial instanceof GeometryData ? spatial.endSides() : [];
     const columns: EndedColumn[] = this.#data.map((data) => data.end());
-    await this.#send(this.#groups.group([...columns, ...sides]));
+    this.#sent = this.#send(this.#groups.group([...columns, ...sides]));
+    this.#sent.catch(() => undefined); // awaited above, unless no more rows come
   }
 
   async #send(pieces: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<void> {

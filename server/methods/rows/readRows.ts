@@ -16,6 +16,7 @@ import { badInput } from "../../ground/errors.ts";
 import type { Write } from "../../kernel/http/answer.ts";
 import type { Caller } from "../../kernel/rest/resource.ts";
 import { FewAtOnce } from "../../kernel/rest/fewAtOnce.ts";
+import { withRareCollections } from "../../ground/rareCollections.ts";
 import { withRetries } from "../../ground/retry.ts";
 import type { ChosenRows, RowSource, SelectedRows } from "../../filter/rowSource.ts";
 import type { Column as TableColumn } from "../../filter/tree.ts";
@@ -24,7 +25,7 @@ import type { Column } from "../../formats/column.ts";
 import { convertRows, isConverted, noReferenceSystem } from "../values/convert.ts";
 import { declaredBy, describeFile } from "../../formats/featureFile.ts";
 import type { Format, Writer } from "../../formats/writer.ts";
-import { exactWkbOf, geojsonOf, wkbOf } from "../../formats/geometry.ts";
+import { geojsonOf, wkbOf } from "../../formats/geometry.ts";
 import { outputOf } from "../values/output.ts";
 import { FORMAT_NAMES, type RowFormatName } from "../../formats/names.ts";
 import { ROW_FORMATS } from "../../formats/ofRows.ts";
@@ -55,9 +56,9 @@ const long = new FewAtOnce({
 
 /** The size of the first portion, when the size of a row is unknown. */
 const FIRST_PORTION = 50;
-const LARGEST_PORTION = 2000;
-/** The size of a portion, estimated from those before it. */
-const PORTION_BYTES = 1_000_000;
+const LARGEST_PORTION = { text: 2000, written: 5000 } as const;
+/** The size of a portion, estimated from those before it. The written ones leave room for wider rows in buffers that are used again. */
+const PORTION_BYTES = { text: 1_000_000, written: 500_000 } as const;
 
 /** Whether a table has another definition than the one by which a request was written. */
 export class OutdatedSource {
@@ -100,7 +101,7 @@ export async function readRows(options: RowsOptions, caller: Caller, wanted: Wan
       });
       const first = await document.first();
       const rest = (): Promise<void> => document.writeFrom(first);
-      await (first.isLast ? rest() : long.run(caller, rest));
+      await (first.isLast ? rest() : long.run(caller, () => withRareCollections(rest)));
     });
   };
   const again = (): boolean => true;
@@ -145,8 +146,11 @@ async function prepare(
   if ("isOfFeatures" in FORMAT_NAMES[name] && !geometry) badInput(`format: ${name} needs a column of geometries`);
   const alias = sql.identifier(Symbol("rows"));
   const { isBinary = false } = format;
+  const declared = geometry && declaredBy(readable.get(geometry.name) ?? -1);
   const values = shown.map((column) =>
-    isBinary && column === geometry ? binaryOf(column, alias, srs, format) : valueOf(column, alias, srs),
+    isBinary && column === geometry
+      ? wkbOf(at(column, alias), column.type, { srs, declared, ...(format.isExact && { isExact: true }) })
+      : valueOf(column, alias, srs),
   );
   const condition = selected.condition(alias);
   const where = condition ? sql` where ${condition}` : sql.blank;
@@ -169,7 +173,7 @@ async function prepare(
               value: at(geometry, alias),
               type: geometry.type,
               from,
-              declared: declaredBy(readable.get(geometry.name) ?? -1),
+              declared,
             }
           : undefined;
       return format.open(await describeFile(transaction, wanted, geometries));
@@ -187,10 +191,6 @@ const at = ({ name }: TableColumn, alias: SQL): SQL => sql`${alias}.${sql.identi
 function valueOf(column: TableColumn, alias: SQL, srs: number): SQL {
   const value = at(column, alias);
   return column.type.kind === "geometry" ? geojsonOf(value, column.type, srs) : value;
-}
-
-function binaryOf(column: TableColumn, alias: SQL, srs: number, { isExact }: { readonly isExact?: true }): SQL {
-  return (isExact ? exactWkbOf : wkbOf)(at(column, alias), column.type, srs);
 }
 
 function toColumn({ name, type }: TableColumn): Column {
@@ -314,7 +314,7 @@ class RowDocument {
       throw isUnknown ? noReferenceSystem(this.#srs, error) : error;
     }
     this.#writtenBytes = written.length;
-    return { rows, written, isLast: count < size, next: nextSize(count, bytes) };
+    return { rows, written, isLast: count < size, next: nextSize(count, bytes, this.#writeRow ? "written" : "text") };
   }
 }
 
@@ -327,6 +327,6 @@ interface Portion {
   readonly next: number;
 }
 
-function nextSize(rows: number, bytes: number): number {
-  return Math.min(LARGEST_PORTION, Math.max(1, Math.floor((PORTION_BYTES * rows) / Math.max(1, bytes))));
+function nextSize(rows: number, bytes: number, form: keyof typeof PORTION_BYTES): number {
+  return Math.min(LARGEST_PORTION[form], Math.max(1, Math.floor((PORTION_BYTES[form] * rows) / Math.max(1, bytes))));
 }

@@ -1,9 +1,9 @@
 /** Conversions that only PostgreSQL can make: GeoJSON in the wanted reference system, and columns that a hint casts. */
-import { sql } from "postgraphile/pg-sql2";
+import { sql, type SQL } from "postgraphile/pg-sql2";
 import type { TextRow, Transaction } from "../../kernel/database/database.ts";
 import { GatewayError, mayBeOfValue, sqlstateOf } from "../../ground/errors.ts";
 import { geometryColumn, type Column } from "../../formats/column.ts";
-import { exactWkbOf, geojsonOf, wkbOf } from "../../formats/geometry.ts";
+import { geojsonOf, wkbOf } from "../../formats/geometry.ts";
 import type { GeometryForm } from "../../formats/writer.ts";
 import { baseOf, holdsGeometry, type ColumnType } from "../../types/columnType.ts";
 import { arrayLiteral, compositeLiteral, readArray, readComposite, type ArrayItem } from "../../types/literals.ts";
@@ -131,7 +131,11 @@ function notOfHint(error: unknown, column: string): unknown {
   return new GatewayError("INVALID_PARAMS", message, { sqlstate, cause: error, members: { parameter: column } });
 }
 
-const FORMS = { geojson: geojsonOf, straight: wkbOf, exact: exactWkbOf };
+const FORMS = {
+  geojson: geojsonOf,
+  straight: (value: SQL, type: ColumnType, srs: number) => wkbOf(value, type, { srs }),
+  exact: (value: SQL, type: ColumnType, srs: number) => wkbOf(value, type, { srs, isExact: true }),
+};
 
 function geojson(
   transaction: Queries,

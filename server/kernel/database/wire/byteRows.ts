@@ -9,7 +9,9 @@ import { ExtendedQuery, type Connection, type DataRow, type ExtendedStatement } 
 /** PostgreSQL protocol, "Message Formats". */
 const DATA_ROW = "D".charCodeAt(0);
 const NULL_LENGTH = -1;
-/** Before each column. */
+/** The number of columns. */
+const COUNT_BYTES = 2;
+/** Before each column, and of a message. */
 const LENGTH_BYTES = 4;
 /** The letter of a message, and its length. */
 const HEADER_BYTES = 5;
@@ -27,28 +29,41 @@ export class ByteRow {
   readonly #lengths = new Int32Array(MOST_COLUMNS);
   #length = 0;
 
-  /** `offset`: where the number of fields is in the DataRow message. */
-  read(bytes: Buffer, offset: number): void {
+  /** Whether it is known where the columns are. */
+  #isRead = true;
+  /** Where the number of columns is. */
+  #offset = 0;
+
+  /** `offset`: where the number of fields is in the DataRow message, which has `length` bytes from there on. */
+  take(bytes: Buffer, offset: number, length: number): void {
+    this.#bytes = bytes;
+    this.#offset = offset;
+    this.#size = (bytes[offset]! << 8) | bytes[offset + 1]!;
+    this.#length = length;
+    this.#isRead = false;
+  }
+
+  /** Finds the columns. A row that is copied as a whole does without it. */
+  #read(): void {
     const starts = this.#starts;
     const lengths = this.#lengths;
-    const count = (bytes[offset]! << 8) | bytes[offset + 1]!;
-    let at = offset + 2;
-    for (let index = 0; index < count; index++) {
+    const bytes = this.#bytes;
+    let at = this.#offset + COUNT_BYTES;
+    for (let index = 0; index < this.#size; index++) {
       const length = (bytes[at]! << 24) | (bytes[at + 1]! << 16) | (bytes[at + 2]! << 8) | bytes[at + 3]!;
-      at += 4;
+      at += LENGTH_BYTES;
       starts[index] = at;
       lengths[index] = length;
       if (length !== NULL_LENGTH) at += length;
     }
-    this.#bytes = bytes;
-    this.#size = count;
-    this.#length = at - offset;
+    this.#isRead = true;
   }
 
   /** Stands for a row that was too large: it has no columns. */
   leftOut(length: number): this {
     this.#size = 0;
     this.#length = length;
+    this.#isRead = true;
     return this;
   }
 
@@ -72,22 +87,26 @@ export class ByteRow {
   /** Writes all columns, each after its length, as PostgreSQL sends them. Returns the position after them. */
   copyAll(target: Buffer, at: number): number {
     if (this.#size === 0) return at;
+    const start = this.#offset + COUNT_BYTES;
+    if (!this.#isRead) return at + this.#bytes.copy(target, at, start, this.#offset + this.#length);
     const last = this.#size - 1;
-    const start = this.#starts[0]! - LENGTH_BYTES;
     return at + this.#bytes.copy(target, at, start, this.#starts[last]! + this.lengthOf(last));
   }
 
   isNull(index: number): boolean {
+    if (!this.#isRead) this.#read();
     return this.#lengths[index] === NULL_LENGTH;
   }
 
   /** In bytes; 0 for NULL. */
   lengthOf(index: number): number {
+    if (!this.#isRead) this.#read();
     return Math.max(0, this.#lengths[index]!);
   }
 
   /** Whether a column is this text, of ASCII. */
   is(index: number, text: string): boolean {
+    if (!this.#isRead) this.#read();
     const start = this.#starts[index]!;
     if (this.#lengths[index] !== text.length) return false;
     for (let at = 0; at < text.length; at++) if (this.#bytes[start + at] !== text.charCodeAt(at)) return false;
@@ -102,8 +121,8 @@ export class ByteRow {
 
   /** Writes a column's bytes, nothing for NULL. Returns the position after them. */
   copy(index: number, target: Buffer, at: number): number {
-    const start = this.#starts[index]!;
     const length = this.lengthOf(index);
+    const start = this.#starts[index]!;
     if (length > FEW_BYTES) return at + this.#bytes.copy(target, at, start, start + length);
     const bytes = this.#bytes;
     for (let n = 0; n < length; n++) target[at + n] = bytes[start + n]!;
@@ -143,7 +162,7 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
   override parse(chunk: Buffer, onMessage: (message: { readonly name: string }) => void): void {
     const rest = this.#left === 0 ? chunk : chunk.subarray(this.#left);
     this.#left -= chunk.length - rest.length;
-    const whole = this.#endLatest(rest, onMessage);
+    const whole = this.#takeRows(this.#endLatest(rest, onMessage));
     if (whole.length === 0) return;
     super.parse(whole, onMessage);
     if (this.#isTooLarge()) this.#leaveOut(onMessage);
@@ -171,6 +190,20 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
     return chunk.subarray(missing);
   }
 
+  /** Passes the whole rows that a chunk begins with to `onRow`, as the package would, but sooner. Returns the rest. */
+  #takeRows(chunk: Buffer): Buffer {
+    if (this.bufferLength > 0) return chunk;
+    let at = 0;
+    while (this.onRow && chunk[at] === DATA_ROW && at + HEADER_BYTES <= chunk.length) {
+      const length = ((chunk[at + 1]! << 24) | (chunk[at + 2]! << 16) | (chunk[at + 3]! << 8) | chunk[at + 4]!) >>> 0;
+      if (at + 1 + length > chunk.length) break;
+      this.#row.take(chunk, at + HEADER_BYTES, length - LENGTH_BYTES);
+      this.onRow(this.#row);
+      at += 1 + length;
+    }
+    return at === 0 ? chunk : chunk.subarray(at);
+  }
+
   /** Whether the message that is not complete is a row that is too large. */
   #isTooLarge(): boolean {
     if (this.bufferLength < HEADER_BYTES || this.buffer[this.bufferOffset] !== DATA_ROW) return false;
@@ -195,7 +228,7 @@ class ByteRowParser extends (Parser as unknown as new () => MessageParser) {
 
   override handlePacket(offset: number, code: number, length: number, bytes: Buffer): { readonly name: string } {
     if (code !== DATA_ROW || !this.onRow) return super.handlePacket(offset, code, length, bytes);
-    this.#row.read(bytes, offset);
+    this.#row.take(bytes, offset, length - LENGTH_BYTES);
     this.onRow(this.#row);
     return HANDED_OUT;
   }
