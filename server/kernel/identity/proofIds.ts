@@ -13,6 +13,8 @@ export const PROOF_SECONDS = 91;
 const MAX_LIVE = 200_000;
 /** A gateway whose proofs follow each other faster than this asks to answer alone. */
 const ALONE_BELOW_MS = 100;
+/** How often expired ids are deleted. A Map passes over its deleted entries again at each look at its first one, until it is rebuilt. */
+const FORGET_MS = 1000;
 /** How often a gateway that is alone writes its ids. The first proof at another gateway waits up to this time. */
 const WRITE_MS = 250;
 /** PostgreSQL gives a second, counted later than we do. */
@@ -49,6 +51,7 @@ export class ProofIds {
   readonly #maxLive: number;
   /** Id → when it may be forgotten, by `performance.now()`, which is the order in which they came. */
   readonly #seen = new Map<string, number>();
+  #forgotAt = -Infinity;
   /** Proofs whose ids PostgreSQL is asked about. */
   #waiting: Waiting[] = [];
   /** Ids that were answered from memory and are not written yet. */
@@ -99,6 +102,8 @@ export class ProofIds {
   }
 
   #forget(now: number): void {
+    if (now < this.#forgotAt + FORGET_MS) return;
+    this.#forgotAt = now;
     for (const [id, until] of this.#seen) {
       if (until > now) return;
       this.#seen.delete(id);
