@@ -9,7 +9,7 @@ import { median } from "./support/load.ts";
 import { familyOf, stopwatch } from "./support/processes.ts";
 
 const REQUESTS = 1000;
-const BLOCK = 250;
+const BLOCK = 25;
 const ROUNDS = 15;
 /** Rounds before the first that counts. A gateway takes three times as long for each of its first thousands of requests. */
 const WARMING = 5;
