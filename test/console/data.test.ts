@@ -457,10 +457,24 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     await cell(page, "6", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("still here");
     await expireToken(page);
+    let isRefused = false;
+    await page.route("**/console/session/token*", (route) => {
+      if (isRefused) return route.continue();
+      isRefused = true; // the token is good for another minute
+      return route.fulfill({ status: 503, json: { detail: "Too many requests wait for the database at the moment" } });
+    });
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select motto from world.ships where id = 6"), [{ motto: "still here" }]);
-    await done();
+    assert.ok(isRefused);
+    const renewed = page.waitForResponse("**/console/session/token*");
+    await cell(page, "6", 3).dblclick();
+    await page.getByLabel("motto", { exact: true }).fill("still there");
+    await page.keyboard.press("Enter");
+    assert.equal((await renewed).status(), 200);
+    await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select motto from world.ships where id = 6"), [{ motto: "still there" }]);
+    await done(503);
   });
 
   test("keeps an edit and a new row when the session ends, and shows them again after the next sign-in", async () => {

@@ -17,7 +17,13 @@ describe("public maps", () => {
   before(async () => {
     allowed = await freePort();
     config["embedOrigins"] = [`http://127.0.0.1:${allowed}`];
-    config["basemaps"] = { other: { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Others" } };
+    const silent = createServer(() => undefined); // takes each request and never answers
+    servers.push(silent);
+    await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    config["basemaps"] = {
+      other: { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Others" },
+      silent: { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/{z}/{x}/{y}.png` },
+    };
   });
   const at = site({
     config,
@@ -39,12 +45,18 @@ select portolan.enable_versioning('world.ponds');
 select portolan.create_map('ponds', 'Ponds', '{"center": [10, 10], "zoom": 4}', '[{"collection": "world.ponds"}]', '{*}');
 select portolan.create_map('styled', 'Styled', '{"center": [10, 10], "zoom": 4}', '[{"collection": "world.parks",
   "style": [{"name": "Own land", "where": {"id": 1}, "styles": [{"color": "#00aa00"}]}]}]', '{*}');
+select portolan.create_map('silent', 'Silent', '{"center": [10, 10], "zoom": 4}', '[{"basemap": "silent"}, {"collection": "world.parks"}]', '{*}');
 select portolan.create_map('own', 'Own', null, '[{"land": true}]', '{guest}');
 select pg_sleep(1.1);`);
       await client.query("delete from world.ponds"); // later than the beginning of its history
     },
   });
-  after(() => servers.forEach((server) => server.close()));
+  after(() => {
+    for (const server of servers) {
+      server.closeAllConnections();
+      server.close();
+    }
+  });
 
   const path = (name = "parks"): string => `/maps/${at.gateway.database.name}/${name}`;
 
@@ -104,6 +116,14 @@ select pg_sleep(1.1);`);
       await until(async () => (await coloured(page, "#00aa00")) > 5000); // the layer's own style, not the collection's
       await page.context().close();
     });
+
+  it("show their own layers although a basemap never answers, and say that it does not", async () => {
+    const { page } = await at.browser.open(at.gateway.baseUrl, { width: 390, height: 844 });
+    await page.goto(`${at.gateway.baseUrl}${path("silent")}`);
+    await page.getByText("The basemap does not answer.").waitFor();
+    await until(async () => (await coloured(page, RED)) > 5000);
+    await page.context().close();
+  });
 
   it("have a slider of time where a table has a history, and keep its instant in their address", async () => {
     const { page, outside, errors } = await at.browser.open(at.gateway.baseUrl, { width: 390, height: 844 });

@@ -89,6 +89,9 @@ select $1, name, token_version, now() + interval '1 day', $4, $2, clock_timestam
     ] as const)
       await ask(reference, headers).expect(status);
     await ask(reference).query({ database: "elsewhere" }).expect(401);
+    const own = { Cookie: cookieOf(reference), Origin: gateway.baseUrl, "Sec-Fetch-Site": "same-origin" };
+    await gateway.http.get("/api/v4/sessions").set(own).expect(401); // no other address takes the cookie
+    await gateway.http.post("/api/v4/sql").set(own).send({ q: "select 1" }).expect(401);
     await gateway.http.get("/console/session/token").set("Cookie", cookieOf(reference)).expect(405);
     for (const path of ["/api/v4/sessions", "/api/v4/schemas"])
       await gateway.http.get(path).set("Cookie", cookieOf(reference)).expect(401);

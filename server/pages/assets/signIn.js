@@ -45,19 +45,19 @@ async function askForToken(service) {
   if (new URL(service).origin !== location.origin) return;
   const database = sessionStorage.getItem(DATABASE) ?? localStorage.getItem(DATABASE);
   const query = database === null ? "" : `?${new URLSearchParams({ database })}`;
-  let response;
+  let answer;
   try {
-    response = await fetch(`${service}/console/session/token${query}`, { method: "POST" });
+    const response = await fetch(`${service}/console/session/token${query}`, { method: "POST" });
+    answer = await response.json().catch(() => ({})); // a proxy answers in its own form
+    if (response.status === 401) {
+      held = undefined; // the session has ended
+      return;
+    }
+    if (!answer.access_token) throw new Error(answer.detail ?? answer.title ?? response.statusText);
   } catch (error) {
-    if (held && held.expiresAt > Date.now()) return; // until the service can be reached again
+    if (held && held.expiresAt > Date.now()) return; // until the service can be reached again, or is less busy
     throw error;
   }
-  const answer = await response.json();
-  if (response.status === 401) {
-    held = undefined; // the session has ended
-    return;
-  }
-  if (!response.ok) throw new Error(answer.detail ?? answer.title ?? response.statusText);
   held = { token: answer.access_token, expiresAt: Date.now() + answer.expires_in * 1000 };
   for (const store of [sessionStorage, localStorage]) store.setItem(DATABASE, databaseOf(held.token));
 }
