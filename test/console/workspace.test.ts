@@ -20,7 +20,10 @@ create table world.trees (id int primary key, kind text, geom geometry(Point, 43
 insert into world.trees values (1, 'oak', 'SRID=4326;POINT(10 10)'), (2, 'elm', 'SRID=4326;POINT(35 15)');
 create table world.wells (id int primary key, geom geometry(Point, 4326));
 insert into world.wells values (1, 'SRID=4326;POINT(0 0)');
-grant select on world.parks, world.trees, world.wells to "guest@${name}";
+create table world.swarm (id int primary key, geom geometry(Point, 4326));
+insert into world.swarm select n, 'SRID=4326;POINT(10 10)' from generate_series(1, 100000) n;
+create index on world.swarm using gist (geom);
+grant select on world.parks, world.trees, world.wells, world.swarm to "guest@${name}";
 select portolan.set_style('world.parks', '[{"name": "Green land", "styles": [{"color": "${RED}"}]}]');
 select portolan.set_style('world.trees', '[{"name": "Old", "styles": [{"symbol": "circle", "size": 30, "color": "${BLUE}"}]}]');
 select portolan.set_style('world.wells', '[{"name": "Well", "styles": [{"symbol": "circle", "size": 12, "color": "${BLUE}"}]}]');
@@ -172,6 +175,11 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await page.getByRole("application").click();
     await found.getByText("More than 10 features are here. Choose one, or zoom in to tell them apart.").waitFor();
     await at.rows("delete from world.parks where id >= 7");
+    await page.goto(`${at.gateway.baseUrl}/console/workspace?layer=world.swarm&view=10,10,8`);
+    await page.locator('[role="application"][aria-busy="false"]').waitFor();
+    await page.getByRole("application").click(); // on a hundred thousand
+    await found.getByText("More than 10 features are here. Choose one, or zoom in to tell them apart.").waitFor();
+    assert.deepEqual(await found.getByRole("definition").allInnerTexts(), ["1"]);
     await done();
   });
 

@@ -32,6 +32,7 @@ export function Agents() {
       )}
       {found.data && found.data.length > 0 && (
         <ScrolledTable
+          className="agents"
           label={t("All agents")}
           titles={[t("Agent"), t("Asked last"), t("Calls"), t("Refused last"), ""]}
         >

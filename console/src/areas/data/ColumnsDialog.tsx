@@ -43,7 +43,7 @@ export function ColumnsDialog({ columns, look = {}, onChange, onClose }: Columns
           {t("As the table has them")}
         </button>
       </div>
-      <table>
+      <table className="columns">
         <TableHead titles={[t("Column"), t("Shown"), t("Pinned"), t("Width"), t("Order")]} />
         <tbody>
           {found.map(({ name }) => (
@@ -90,7 +90,7 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
   return (
     <tr>
       <th scope="row">{name}</th>
-      <td>
+      <td data-title={t("Shown")}>
         <input
           type="checkbox"
           aria-label={t("Show {name}", { name })}
@@ -98,7 +98,7 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
           onChange={() => onChange({ hidden: toggled(hidden) })}
         />
       </td>
-      <td>
+      <td data-title={t("Pinned")}>
         <input
           type="checkbox"
           aria-label={t("Pin {name}", { name })}
@@ -106,7 +106,7 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
           onChange={() => onChange({ pinned: toggled(pinned) })}
         />
       </td>
-      <td>
+      <td data-title={t("Width")}>
         <input
           type="number"
           aria-label={t("Width of {name}", { name })}
@@ -117,7 +117,7 @@ function ColumnRow({ name, names, look, onChange }: ColumnRowProps) {
           onChange={({ target }) => onChange({ widths: withWidth(widths, name, target.value) })}
         />
       </td>
-      <td className="tools">
+      <td data-title={t("Order")} className="order">
         <button
           type="button"
           aria-label={t("Move {name} up", { name })}

@@ -14,7 +14,7 @@ import { textColumnsOf } from "../../service/rows/replace.ts";
 import { updateCell, type Choice, type Row, type Value } from "../../service/rows/rows.ts";
 import { rowsText, useRows } from "../../service/rows/useRows.ts";
 import { writeCells, type RowChange } from "../../service/rows/writeCells.ts";
-import { isGeometry } from "../../service/rows/values.ts";
+import { isGeometry, shorten } from "../../service/rows/values.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
 import { CommentsDialog } from "./CommentsDialog.tsx";
@@ -272,7 +272,7 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
             API
           </Link>
         </span>
-        {relation.description && <p className="quiet about">{relation.description}</p>}
+        {relation.description && <About text={relation.description} />}
         {!canInsert && !canUpdate && !canDelete && (
           <p className="quiet about">{t("You may read it and not write it.")}</p>
         )}
@@ -351,6 +351,20 @@ function RowTools({ relation, selected, onOpen }: RowToolsProps) {
         </Link>
       )}
     </>
+  );
+}
+
+/** Characters of a comment that leave room for the rows. */
+const SHORT = 400;
+
+/** The comment of the table. A long one is folded. */
+function About({ text }: { readonly text: string }) {
+  if (text.length <= SHORT) return <p className="quiet about">{text}</p>;
+  return (
+    <details className="quiet about">
+      <summary>{shorten(text, SHORT / 2)}</summary>
+      {text}
+    </details>
   );
 }
 

@@ -40,14 +40,14 @@ export function Schema() {
         </div>
         <TableList schema={shown} />
         {mayMake && (
-          <>
+          <div className="tools">
             <button type="button" onClick={() => setOpen("table")}>
               {t("New table")}
             </button>
             <Link className="button" to="/import/$schema" params={{ schema: shown }}>
               {t("New table from a file")}
             </Link>
-          </>
+          </div>
         )}
         <EnumList schema={shown} />
         {mayMake && (

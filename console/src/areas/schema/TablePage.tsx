@@ -170,7 +170,11 @@ function Columns({
   onDrop,
 }: ColumnsProps) {
   return (
-    <ScrolledTable label={t("Columns")} titles={[t("Name"), t("Type"), t("Constraints"), t("Comment"), ""]}>
+    <ScrolledTable
+      className="columns-of"
+      label={t("Columns")}
+      titles={[t("Name"), t("Type"), t("Constraints"), t("Comment"), ""]}
+    >
       {columns.map(({ name, type, nullable, default: given, description }) => (
         <tr key={name}>
           <th scope="row">{name}</th>

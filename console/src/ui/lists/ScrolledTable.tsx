@@ -3,14 +3,16 @@ import type { ReactNode } from "react";
 import { TableHead } from "./TableHead.tsx";
 
 export interface ScrolledTableProps {
+  /** Of its style where a narrow page shows it in another form. */
+  readonly className?: string;
   readonly label: string;
   readonly titles: readonly string[];
   readonly children: ReactNode;
 }
 
-export function ScrolledTable({ label, titles, children }: ScrolledTableProps) {
+export function ScrolledTable({ className = "", label, titles, children }: ScrolledTableProps) {
   return (
-    <div className="scroll" role="region" aria-label={label} tabIndex={0}>
+    <div className={`scroll ${className}`} role="region" aria-label={label} tabIndex={0}>
       <table>
         <TableHead titles={titles} />
         <tbody>{children}</tbody>
