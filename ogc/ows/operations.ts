@@ -206,6 +206,12 @@ export const OPERATIONS: readonly Operation[] = [
   },
 ];
 
+/** GeoServer's own parameters that choose features. Whoever relies on one must not get all features instead. */
+const FILTERS_OF_OTHERS = {
+  cql_filter: "Use FILTER of WFS, or the parameter filter of the OGC API, which is CQL2",
+  viewparams: "The parameters of a function are parameters of the OGC API",
+};
+
 /** The operation and the version of a request. Throws the exceptions for a request that lacks one. */
 export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly version: string } {
   const request = kvp.get("request") ?? "";
@@ -234,6 +240,9 @@ export function operationOf(kvp: Kvp): { readonly operation: Operation; readonly
   const version = versionOf(operation, kvp);
   if (operation.versions?.includes(version) === false)
     throw exception("OperationNotSupported", `${operation.request}: is not a request of version ${version}`, "request");
+  for (const [name, instead] of Object.entries(FILTERS_OF_OTHERS))
+    if (kvp.get(name))
+      throw exception("InvalidParameterValue", `${name.toUpperCase()}: is not supported. ${instead}`, name);
   return { operation, version };
 }
 

@@ -193,6 +193,8 @@ describe("WMS", () => {
       [{ ...MAP, layers: Array.from({ length: 51 }, () => "gis.squares").join() }, "InvalidParameterValue", /50/],
       [{ ...MAP, sld: "http://127.0.0.1:1/style.sld" }, "OperationNotSupported", /SLD/],
       [{ ...MAP, sld_body: "<StyledLayerDescriptor/>" }, "OperationNotSupported", /SLD/],
+      [{ ...MAP, CQL_FILTER: "id = 1" }, "InvalidParameterValue", /CQL_FILTER: is not supported\. Use FILTER/],
+      [{ ...MAP, viewparams: "a:1" }, "InvalidParameterValue", /VIEWPARAMS: is not supported/],
       [without(INFO, "query_layers"), "MissingParameterValue", /QUERY_LAYERS/],
       [without(INFO, "i"), "MissingParameterValue", /I/],
       [{ ...INFO, i: 300 }, "InvalidPoint", /outside/],
