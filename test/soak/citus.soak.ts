@@ -6,7 +6,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type pg from "pg";
+import pg from "pg";
 import { migrate } from "../../server/operate/migrate.ts";
 import {
   bareNode,
@@ -18,6 +18,7 @@ import {
   type CitusNode,
 } from "../support/citusCluster.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
+import { freePort } from "../support/freePort.ts";
 import { Follower } from "../support/follower.ts";
 import { tokenFor } from "../support/gateway.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
@@ -25,6 +26,7 @@ import { GatewayProcess } from "../support/process.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { RowHistory, type RowWrite } from "../support/rowHistory.ts";
 import { childrenOf } from "../../bench/support/processes.ts";
+import { severalServers, startStandby, type Standby } from "../support/standby.ts";
 import { until } from "../support/until.ts";
 
 const ROWS = Number(process.env["SOAK_CITUS_ROWS"] ?? 10_000_000);
@@ -55,9 +57,11 @@ class Door {
     this.token = token;
   }
 
-  static async open(port: number): Promise<Door> {
+  /** `standbyPort`: of a standby of the server at `port`, to which the gateway may go. */
+  static async open(port: number, standbyPort?: number): Promise<Door> {
+    const ports = standbyPort === undefined ? [port] : [port, standbyPort];
     const gateway = await GatewayProcess.start({
-      DATABASE_URL: urlAt(port, "gateway"),
+      DATABASE_URL: severalServers(...ports.map((one) => urlAt(one, "gateway"))),
       OWNER_DATABASE_URL: urlAt(port, "owner"),
       PORT: "0",
       LOG_LEVEL: "warn",
@@ -263,6 +267,31 @@ select portolan.create_user('ann', null), portolan.set_privilege('app.kinds', 'a
   });
 });
 
+/** For the nodes of a cluster whose events are read. */
+const FOLLOWED = {
+  wal_level: "logical",
+  "citus.enable_change_data_capture": "on",
+  max_wal_senders: "20",
+  synchronous_commit: "on", // the process is killed, not the machine
+};
+
+async function makeSpots(client: pg.Client): Promise<void> {
+  await client.query(`
+create schema app;
+create table app.spots (tenant int, id int, v int, kind int, primary key (tenant, id));
+select create_distributed_table('app.spots', 'tenant');
+select portolan.create_user('ann', null), portolan.set_privilege('app.spots', 'ann', 'write'),
+  portolan.enable_events('app.spots')`);
+}
+
+/** Until the log of each of three nodes is read. */
+function untilFollowed(client: pg.Client): Promise<void> {
+  return until(
+    async () => (await client.query("select from portolan.shard_positions where upto > '0/0'")).rows.length === 3,
+    PATIENCE_MS,
+  );
+}
+
 describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a cluster with faults for ${SECONDS} s`, function () {
   this.timeout((SECONDS + 600) * 1000);
   let cluster: CitusCluster;
@@ -270,26 +299,10 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a cluster with faults 
   let follower: Follower;
 
   before(async () => {
-    cluster = await citusCluster({
-      settings: {
-        wal_level: "logical",
-        "citus.enable_change_data_capture": "on",
-        max_wal_senders: "20",
-        synchronous_commit: "on", // the process is killed, not the machine
-      },
-    });
-    const { client, port } = cluster.coordinator;
-    await client.query(`
-create schema app;
-create table app.spots (tenant int, id int, v int, kind int, primary key (tenant, id));
-select create_distributed_table('app.spots', 'tenant');
-select portolan.create_user('ann', null), portolan.set_privilege('app.spots', 'ann', 'write'),
-  portolan.enable_events('app.spots')`);
-    door = await Door.open(port);
-    await until(
-      async () => (await client.query("select from portolan.shard_positions where upto > '0/0'")).rows.length === 3,
-      PATIENCE_MS,
-    );
+    cluster = await citusCluster({ settings: FOLLOWED });
+    await makeSpots(cluster.coordinator.client);
+    door = await Door.open(cluster.coordinator.port);
+    await untilFollowed(cluster.coordinator.client);
   });
   after(async () => {
     await follower?.stop();
@@ -386,5 +399,71 @@ select portolan.create_user('ann', null), portolan.set_privilege('app.spots', 'a
       await history.stop();
     }
     await assertWhole(history, cluster.coordinator.client, 1);
+  });
+});
+
+describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("a coordinator with a standby", function () {
+  this.timeout(600_000);
+  let cluster: CitusCluster;
+  let standby: Standby;
+  let standbyPort: number;
+  let door: Door;
+  let follower: Follower;
+
+  before(async () => {
+    cluster = await citusCluster({ settings: FOLLOWED });
+    const { client, cluster: server, port } = cluster.coordinator;
+    await makeSpots(client);
+    standbyPort = await freePort();
+    const own = new URL(server.url("postgres"));
+    [own.password, own.port] = [new URL(urlAt(port, "owner")).password, String(port)];
+    standby = await startStandby(
+      server,
+      { ...citusSettings(), ...FOLLOWED, listen_addresses: "127.0.0.1", port: String(standbyPort) },
+      own.href,
+    );
+    door = await Door.open(port, standbyPort);
+    await untilFollowed(client);
+  });
+  after(async () => {
+    await follower?.stop();
+    await door?.gateway.stop();
+    await standby?.stop();
+    await cluster?.stop();
+  });
+
+  it("fails over to it under writes: none is lost or told twice, and what may be missing is told as a gap", async () => {
+    const history = new RowHistory({
+      write: (one) => door.write(one),
+      writers: WRITERS,
+      tenants: TENANTS,
+      from: 1,
+      pauseMs: 5,
+    });
+    follower = door.follow(history);
+    await until(() => follower.isLive, PATIENCE_MS);
+    await until(() => history.acknowledged > ENOUGH, PATIENCE_MS);
+    let promoted: pg.Client | undefined;
+    try {
+      history.longestPauseMs = 0;
+      const before = [history.acknowledged, history.unanswered] as const;
+      await cluster.coordinator.crash();
+      promoted = new pg.Client({ connectionString: urlAt(standbyPort, "owner") });
+      await promoted.connect();
+      await promoted.query("select pg_promote(true, 30)");
+      await promoted.query("select citus_set_coordinator_host('127.0.0.1', $1)", [standbyPort]); // as Patroni does
+      const done = history.acknowledged;
+      await until(() => history.acknowledged > done + ENOUGH, PATIENCE_MS);
+      tell(
+        "the coordinator fails over",
+        `${history.acknowledged - before[0]} writes, ${history.unanswered - before[1]} refused, longest pause ` +
+          `${Math.round(history.longestPauseMs)} ms; ${follower.gaps} gaps`,
+      );
+      door.tell();
+    } finally {
+      await history.stop();
+    }
+    await assertWhole(history, promoted, 1);
+    await promoted.end();
   });
 });

@@ -17,7 +17,12 @@ export interface Standby {
   stop(): Promise<void>;
 }
 
-export async function startStandby(primary: LocalCluster, settings: Record<string, string> = {}): Promise<Standby> {
+/** `from`: the address of the primary for a super user, where it is not that of its cluster. */
+export async function startStandby(
+  primary: LocalCluster,
+  settings: Record<string, string> = {},
+  from = primary.url("postgres"),
+): Promise<Standby> {
   const parent = mkdtempSync(join(tmpdir(), "portolan-standby-"));
   chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
   const directory = join(parent, "cluster");
@@ -26,7 +31,7 @@ export async function startStandby(primary: LocalCluster, settings: Record<strin
   for (const folder of [directory, join(directory, "cluster")]) chownSync(folder, uid, gid);
   execFileSync(
     join(findPostgres()?.bin ?? "", "pg_basebackup"),
-    ["-D", join(directory, "cluster", "data"), "-R", "-c", "fast", "-d", primary.url("postgres")],
+    ["-D", join(directory, "cluster", "data"), "-R", "-c", "fast", "-d", from],
     { ...(process.getuid?.() === 0 && { uid, gid }), cwd: directory, stdio: ["ignore", "ignore", "inherit"] },
   );
   copyFileSync(join(primary.directory, "cluster", "password"), join(directory, "cluster", "password"));
