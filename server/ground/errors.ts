@@ -436,7 +436,7 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
   const state = error.code;
   if (isRoleGone(error)) return roleGone(error);
   if (isLockTimeout(error)) return lockedByOther(error);
-  if (isChanging(error) || isOutdatedPlan(error)) return changedByOther(error);
+  if (isChanging(error) || (isOutdatedPlan(error) && !isRaised(error))) return changedByOther(error);
   // a node has gone away in the last moment: nobody knows whether it has committed
   if (/^could not commit transaction (for shard|on any active node)/.test(error.message))
     return new GatewayError("UNAVAILABLE", undefined, { cause: error });
