@@ -9,13 +9,10 @@ as $$
 begin
   return exists (
     select from pg_roles r
-    where r.oid = (
-        select case
-          when p.rolname = 'pg_database_owner' then (select d.datdba from pg_database d where d.datname = current_database())
-          else p.oid
-        end
-        from pg_roles p
-        where p.oid = role)
+    where r.oid = any (array[role, (
+        select d.datdba
+        from pg_database d join pg_roles p on p.oid = role and p.rolname = 'pg_database_owner'
+        where d.datname = current_database())])
       and (r.rolsuper or r.oid = (select n.nspowner from pg_namespace n where n.nspname = 'portolan')));
 end
 $$;
