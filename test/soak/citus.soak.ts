@@ -292,6 +292,28 @@ function untilFollowed(client: pg.Client): Promise<void> {
   );
 }
 
+const writesThrough = (door: Door): RowHistory =>
+  new RowHistory({ write: (one) => door.write(one), writers: WRITERS, tenants: TENANTS, from: 1, pauseMs: 5 });
+
+interface Followed {
+  readonly history: RowHistory;
+  readonly follower: Follower;
+}
+
+/** Lets a fault happen, waits until enough is written after it, and tells what it cost. */
+async function survive(what: string, fault: () => Promise<unknown>, { history, follower }: Followed): Promise<void> {
+  const before = [history.acknowledged, history.unanswered, follower.gaps] as const;
+  history.longestPauseMs = 0;
+  await fault();
+  const done = history.acknowledged;
+  await until(() => history.acknowledged > done + ENOUGH, PATIENCE_MS);
+  tell(
+    what,
+    `${history.acknowledged - before[0]} writes, ${history.unanswered - before[1]} refused, longest pause ` +
+      `${Math.round(history.longestPauseMs)} ms; ${follower.gaps - before[2]} gaps`,
+  );
+}
+
 describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a cluster with faults for ${SECONDS} s`, function () {
   this.timeout((SECONDS + 600) * 1000);
   let cluster: CitusCluster;
@@ -370,29 +392,14 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a cluster with faults 
   ];
 
   it("loses no write, tells of none twice, and tells of each row in order", async () => {
-    const history = new RowHistory({
-      write: (one) => door.write(one),
-      writers: WRITERS,
-      tenants: TENANTS,
-      from: 1,
-      pauseMs: 5,
-    });
+    const history = writesThrough(door);
     follower = door.follow(history);
     await until(() => follower.isLive, PATIENCE_MS);
     const end = performance.now() + SECONDS * 1000;
     try {
       for (let at = 0; performance.now() < end; at++) {
         const [what, fault] = FAULTS[at % FAULTS.length]!;
-        const before = [history.acknowledged, history.unanswered, follower.gaps] as const;
-        history.longestPauseMs = 0;
-        await fault();
-        const done = history.acknowledged;
-        await until(() => history.acknowledged > done + ENOUGH, PATIENCE_MS);
-        tell(
-          what,
-          `${history.acknowledged - before[0]} writes, ${history.unanswered - before[1]} refused, longest pause ` +
-            `${Math.round(history.longestPauseMs)} ms; ${follower.gaps - before[2]} gaps`,
-        );
+        await survive(what, fault, { history, follower });
         door.tell();
       }
     } finally {
@@ -433,37 +440,25 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("a coordinator with a s
   });
 
   it("fails over to it under writes: none is lost or told twice, and what may be missing is told as a gap", async () => {
-    const history = new RowHistory({
-      write: (one) => door.write(one),
-      writers: WRITERS,
-      tenants: TENANTS,
-      from: 1,
-      pauseMs: 5,
-    });
+    const history = writesThrough(door);
     follower = door.follow(history);
     await until(() => follower.isLive, PATIENCE_MS);
     await until(() => history.acknowledged > ENOUGH, PATIENCE_MS);
     let promoted: pg.Client | undefined;
     try {
-      history.longestPauseMs = 0;
-      const before = [history.acknowledged, history.unanswered] as const;
-      await cluster.coordinator.crash();
-      promoted = new pg.Client({ connectionString: urlAt(standbyPort, "owner") });
-      await promoted.connect();
-      await promoted.query("select pg_promote(true, 30)");
-      await promoted.query("select citus_set_coordinator_host('127.0.0.1', $1)", [standbyPort]); // as Patroni does
-      const done = history.acknowledged;
-      await until(() => history.acknowledged > done + ENOUGH, PATIENCE_MS);
-      tell(
-        "the coordinator fails over",
-        `${history.acknowledged - before[0]} writes, ${history.unanswered - before[1]} refused, longest pause ` +
-          `${Math.round(history.longestPauseMs)} ms; ${follower.gaps} gaps`,
-      );
+      const failOver = async (): Promise<void> => {
+        await cluster.coordinator.crash();
+        promoted = new pg.Client({ connectionString: urlAt(standbyPort, "owner") });
+        await promoted.connect();
+        await promoted.query("select pg_promote(true, 30)");
+        await promoted.query("select citus_set_coordinator_host('127.0.0.1', $1)", [standbyPort]); // as Patroni does
+      };
+      await survive("the coordinator fails over", failOver, { history, follower });
       door.tell();
     } finally {
       await history.stop();
     }
-    await assertWhole(history, promoted, 1);
-    await promoted.end();
+    await assertWhole(history, promoted!, 1);
+    await promoted!.end();
   });
 });
