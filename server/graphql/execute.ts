@@ -5,6 +5,7 @@ import type { HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import { rulesBasis } from "../kernel/catalogue/access.ts";
 import type { Identity, ReadPoint, Service, Transaction } from "../kernel/database/database.ts";
 import { GatewayError, SQLSTATE, isForNow, isReplacedType, sqlstateOf, toGatewayError } from "../ground/errors.ts";
+import { claim } from "../kernel/http/idempotencyKey.ts";
 import type { Log } from "../ground/log.ts";
 import { whyAgain, withRetries, type Remedies } from "../ground/retry.ts";
 import { hiddenColumns } from "./access.ts";
@@ -248,18 +249,6 @@ async function run(
     // No connection, or COMMIT failed, as by a deferred constraint
     return { data: null, errors: [error as Error] };
   }
-}
-
-/**
- * Makes sure that no other request with the key takes effect, whether it runs at present or comes later. Throws
- * `REPEATED` where one has.
- */
-async function claim(key: string, transaction: Transaction): Promise<void> {
-  const { rows } = await transaction.query<{ is_first: boolean }>({
-    text: "select portolan.claim_request($1) as is_first",
-    values: [key],
-  });
-  if (!rows[0]!.is_first) throw new GatewayError("REPEATED");
 }
 
 /** The outcome of an operation without the fields that were refused, which are null in it. */

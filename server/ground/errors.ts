@@ -574,6 +574,7 @@ const JSON_RPC_CODES: Readonly<Partial<Record<ErrorCode, readonly [code: number,
   METHOD_NOT_FOUND: [-32601, "Method not found"],
   INVALID_PARAMS: [-32602, "Invalid params"],
   NOT_DISTRIBUTABLE: [-32602, "Invalid params"],
+  REPEATED: [-32600, "Invalid Request"],
   ROLLED_BACK: [-32000, "rolled back"],
 };
 
@@ -586,7 +587,7 @@ export function toJsonRpcError(error: GatewayError): JsonRpcError {
   const telling = !["ROLLED_BACK", "METHOD_NOT_FOUND", "INTERNAL"].includes(error.code);
   const said = telling ? { detail: error.message } : {};
   // to be told from a failure of the service, or from a parameter of a wrong value
-  const named = ["ACCOUNT_BUSY", "NOT_DISTRIBUTABLE"].includes(error.code) ? { code: error.code } : {};
+  const named = ["ACCOUNT_BUSY", "NOT_DISTRIBUTABLE", "REPEATED"].includes(error.code) ? { code: error.code } : {};
   const data = { ...(sqlstate !== undefined && { sqlstate }), ...error.members, ...named, ...said };
   return { code, message, ...(Object.keys(data).length > 0 && { data }) };
 }

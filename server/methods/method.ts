@@ -82,4 +82,6 @@ export interface CallContext {
   readonly requestId?: string | undefined;
   /** Called with the position of its writes. */
   readonly point?: ReadPoint | undefined;
+  /** A request with this key writes once: the header Idempotency-Key. */
+  readonly idempotencyKey?: string | undefined;
 }

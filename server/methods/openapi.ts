@@ -1,5 +1,5 @@
 /** The part of the OpenAPI document about stored methods. */
-import { json, oneOrSeveral, plain, problems, ref, type Json } from "../kernel/rest/openapi.ts";
+import { IDEMPOTENCY_KEY, json, oneOrSeveral, plain, problems, ref, type Json } from "../kernel/rest/openapi.ts";
 import { FORMATS } from "../formats/all.ts";
 import { foundType, methodDraft, sqlStatement } from "./definition.ts";
 
@@ -18,6 +18,7 @@ const call = (id: string, summary: string, several: boolean, request = "JsonRpcR
   operationId: id,
   summary,
   tags: ["methods"],
+  ...(several && { parameters: [IDEMPOTENCY_KEY] }),
   requestBody: {
     required: true,
     ...json(several ? oneOrSeveral(ref(request)) : ref(request)),
@@ -69,6 +70,7 @@ export const methodPaths: Readonly<Record<string, Json>> = {
       operationId: "sql",
       summary: "Run one statement without storing it, or a list in one transaction",
       tags: ["methods"],
+      parameters: [IDEMPOTENCY_KEY],
       requestBody: { required: true, ...json(oneOrSeveral(ref("SqlStatement"))) },
       responses: {
         200: {
@@ -80,7 +82,7 @@ export const methodPaths: Readonly<Record<string, Json>> = {
             ...documents,
           },
         },
-        ...problems(400, 403, 413, 415),
+        ...problems(400, 403, 409, 413, 415),
       },
     },
   },

@@ -11,6 +11,7 @@ import {
   whileConnected,
 } from "../kernel/http/answer.ts";
 import { checkContentType, readText } from "../kernel/http/body.ts";
+import { idempotencyKeyOf } from "../kernel/http/idempotencyKey.ts";
 import type { Route } from "../kernel/http/routes.ts";
 import type { Kernel } from "../kernel.ts";
 import { ROOT } from "../kernel/rest/resource.ts";
@@ -35,7 +36,8 @@ export function methodRoutes({ identify }: Pick<Kernel, "identify">, methods: Me
   async function contextOf(request: IncomingMessage, response: ServerResponse): Promise<CallContext> {
     const identity = await identify(request);
     const { address, requestId, point } = request;
-    return { identity, address, requestId, point, signal: whileConnected(response) };
+    const idempotencyKey = idempotencyKeyOf(request);
+    return { identity, address, requestId, point, idempotencyKey, signal: whileConnected(response) };
   }
 
   const post = (path: string, summary: string, answer: AnswerText): Route => ({

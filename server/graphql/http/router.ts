@@ -4,6 +4,7 @@ import Negotiator from "negotiator";
 import type { Config } from "../../kernel/config.ts";
 import { GatewayError, badInput, toGatewayError, toGraphqlError } from "../../ground/errors.ts";
 import { sendText, setErrorHeaders, whileConnected } from "../../kernel/http/answer.ts";
+import { idempotencyKeyOf } from "../../kernel/http/idempotencyKey.ts";
 import { compressAnswer } from "../../kernel/http/compress.ts";
 import type { ErrorRenderer, Route } from "../../kernel/http/routes.ts";
 import type { Kernel } from "../../kernel.ts";
@@ -118,15 +119,6 @@ async function answerRequest(
     if (caller.signal.aborted) throw new GatewayError("CLIENT_GONE");
   }
   return { text: `[${texts.join(",")}]`, refused: false };
-}
-
-/** Throws `BAD_USER_INPUT`. @see draft-ietf-httpapi-idempotency-key-header */
-function idempotencyKeyOf({ headers }: IncomingMessage): string | undefined {
-  const key = headers["idempotency-key"];
-  if (key === undefined) return undefined;
-  if (typeof key !== "string" || !/^[\x21-\x7e]{1,255}$/.test(key))
-    return badInput("Idempotency-Key: must have 1 to 255 visible characters of ASCII");
-  return key;
 }
 
 /** The most characters of a name in the log of requests. */

@@ -106,6 +106,10 @@ export class Session {
     return this.mayCommitEarly && this.#options.cleanup?.text === undefined;
   }
 
+  get isRollbackOnly(): boolean {
+    return this.#isRollback;
+  }
+
   /** Makes the transaction end with ROLLBACK. */
   rollbackOnly(): void {
     this.#isRollback = true;

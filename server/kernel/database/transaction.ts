@@ -51,6 +51,8 @@ export interface Transaction {
   readonly snapshot: string | undefined;
   /** The transaction will end with ROLLBACK. The result of the callback is returned nevertheless. */
   rollbackOnly(): void;
+  /** Whether it will. */
+  readonly isRollbackOnly: boolean;
 }
 
 /** For SQL that someone wrote: one statement at a time, by the extended protocol, which takes exactly one. */
@@ -116,6 +118,10 @@ class RequestTransaction implements UserSqlTransaction {
 
   rollbackOnly(): void {
     this.#session.rollbackOnly();
+  }
+
+  get isRollbackOnly(): boolean {
+    return this.#session.isRollbackOnly;
   }
 
   async confirm(): Promise<void> {

@@ -28,6 +28,15 @@ const PROBLEMS = {
   429: "Too many requests",
 } as const;
 
+/** The header with which a write takes effect once. */
+export const IDEMPOTENCY_KEY: Json = {
+  name: "Idempotency-Key",
+  in: "header",
+  description:
+    "Text of your choice: the request takes effect once within a day for the account. Sent again with the same key, it waits for the first one, and is REPEATED (409) if that was written",
+  schema: { type: "string", pattern: "^[\\x21-\\x7e]{1,255}$" },
+};
+
 /** A reference to a schema of the document. */
 export const ref = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
@@ -127,19 +136,21 @@ function describe(method: Method, operation: Operation, tag: string): Json {
   const { id, summary, description, status, body, several, stream } = operation;
   const one = body && toSchema(body);
   const request = one && several ? oneOrSeveral(one) : one;
+  const parameters = [
+    ...Object.entries(operation.query ?? {}).map(([name, { description: text, schema }]) => ({
+      name,
+      in: "query",
+      description: text,
+      schema: plain(schema),
+    })),
+    ...((operation.reads ?? method === "GET") ? [] : [IDEMPOTENCY_KEY]),
+  ];
   return {
     operationId: id,
     summary,
     ...(description !== undefined && { description }),
     tags: [tag],
-    ...(operation.query && {
-      parameters: Object.entries(operation.query).map(([name, { description: text, schema }]) => ({
-        name,
-        in: "query",
-        description: text,
-        schema: plain(schema),
-      })),
-    }),
+    ...(parameters.length > 0 && { parameters }),
     ...(request && { requestBody: { required: true, ...json(request) } }),
     ...(stream && {
       requestBody: { required: true, content: Object.fromEntries(stream.map((mediaType) => [mediaType, {}])) },

@@ -4,6 +4,7 @@ import { CATALOGUE, type Database, type Identity, type Service } from "../databa
 import { badInput, GatewayError } from "../../ground/errors.ts";
 import { withRetries, type Remedies } from "../../ground/retry.ts";
 import { sendNothing, sendStream, sendText, setHeaders, whileConnected } from "../http/answer.ts";
+import { claim, idempotencyKeyOf } from "../http/idempotencyKey.ts";
 import { prefixOf, type PathParameters, type Route } from "../http/routes.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import { readBody, type BodyOptions } from "./body.ts";
@@ -69,6 +70,8 @@ async function callerOf(
   const identity = await identify(request);
   const database = databaseOf(identity);
   const { address, requestId, point } = request;
+  const key = idempotencyKeyOf(request);
+  let isClaimed = readOnly || key === undefined;
   return {
     identity,
     database,
@@ -80,8 +83,9 @@ async function callerOf(
     mail,
     language: request.headers["accept-language"],
     schemas: schemasOf(database.name),
-    transact: (callback, reach = CATALOGUE, signal) =>
-      database.withIdentity(
+    async transact(callback, reach = CATALOGUE, signal) {
+      let keeps = false;
+      const result = await database.withIdentity(
         identity,
         {
           service,
@@ -91,8 +95,16 @@ async function callerOf(
           reach: reach === "anything" ? undefined : reach,
           signal,
         },
-        callback,
-      ),
+        async (transaction) => {
+          if (!isClaimed) await claim(key!, transaction);
+          const told = await callback(transaction);
+          keeps = !transaction.isRollbackOnly;
+          return told;
+        },
+      );
+      isClaimed ||= keeps; // what else the request writes belongs to it
+      return result;
+    },
   };
 }
 

@@ -2,6 +2,7 @@
 import type { LRUCache } from "lru-cache";
 import { checkReads, rulesBasis } from "../../kernel/catalogue/access.ts";
 import type { Basis, Database, Reached, UserSqlTransaction, Service } from "../../kernel/database/database.ts";
+import { claim } from "../../kernel/http/idempotencyKey.ts";
 import type { Log } from "../../ground/log.ts";
 import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { Changed, type Remedies } from "../../ground/retry.ts";
@@ -106,7 +107,7 @@ export function remediesOf(
  */
 export async function runJobs<T>(
   of: MethodsOfDatabase,
-  { identity, address, signal, point, through, readOnly: mayOnlyRead = false }: CallContext,
+  { identity, address, signal, point, through, idempotencyKey, readOnly: mayOnlyRead = false }: CallContext,
   jobs: readonly Job<T>[],
   { service, published, generation, dry = false }: JobsOptions,
 ): Promise<T[]> {
@@ -131,6 +132,7 @@ export async function runJobs<T>(
     },
     async (transaction) => {
       if (dry) transaction.rollbackOnly();
+      else if (idempotencyKey !== undefined && !readOnly) await claim(idempotencyKey, transaction);
       const running: Promise<T>[] = [];
       const written: Prepared[] | undefined = dry && !readOnly ? [] : undefined;
       const failures: { readonly index: number; readonly cause: unknown }[] = [];
