@@ -43,7 +43,7 @@ export function ColumnsDialog({ columns, look = {}, onChange, onClose }: Columns
           {t("As the table has them")}
         </button>
       </div>
-      <table className="columns">
+      <table className="stacked columns">
         <TableHead titles={[t("Column"), t("Shown"), t("Pinned"), t("Width"), t("Order")]} />
         <tbody>
           {found.map(({ name }) => (

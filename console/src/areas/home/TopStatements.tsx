@@ -39,6 +39,7 @@ function Top() {
       {data?.length === 0 && <p className="quiet">{t("Nothing has been counted yet.")}</p>}
       {data && data.length > 0 && (
         <ScrolledTable
+          className="stacked"
           label={t("Statements and their times")}
           titles={[t("Statement"), t("Share of the time"), t("Total"), t("Calls"), t("Mean"), t("Longest"), t("Rows")]}
         >

@@ -171,7 +171,7 @@ function Columns({
 }: ColumnsProps) {
   return (
     <ScrolledTable
-      className="columns-of"
+      className="stacked columns-of"
       label={t("Columns")}
       titles={[t("Name"), t("Type"), t("Constraints"), t("Comment"), ""]}
     >
