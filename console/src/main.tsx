@@ -5,6 +5,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { router } from "./router.tsx";
 import { ServiceError } from "./service/http/ask.ts";
+import { whenRepeated } from "./service/http/requestKey.ts";
 import { keepFocus } from "./ui/shell/keepFocus.ts";
 import { holdButtonsThatAreOff } from "./ui/shell/off.ts";
 import { applyTheme } from "./ui/theme.ts";
@@ -19,9 +20,11 @@ const client = new QueryClient({
         failures < 2 && !(error instanceof ServiceError && !["UNAVAILABLE", "ACCOUNT_BUSY"].includes(error.code)),
       refetchOnWindowFocus: false,
     },
+    mutations: { networkMode: "always" }, // one that cannot be sent says so
   },
 });
 
+whenRepeated(() => void client.invalidateQueries());
 applyTheme();
 applyLanguage();
 holdButtonsThatAreOff();

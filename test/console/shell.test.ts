@@ -6,7 +6,7 @@ import { LOOKS, SCHEMES } from "../support/looks.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { as } from "../methods/requests.ts";
-import { cell, focused, follow, shoot, site, write, type Visit } from "./support.ts";
+import { cell, focused, follow, shoot, site, type Visit } from "./support.ts";
 
 /** What the first page and each further one may weigh, in bytes as they come. */
 const FIRST = 300_000;
@@ -468,70 +468,6 @@ from portolan.users u where u.name = 'guest';`),
       await page.unroute(part);
     }
     await page.context().close();
-  });
-
-  /** What is written in a part of the page, sent while the network is away, and sent again. */
-  const WRITES: readonly (readonly [
-    path: string,
-    open: string,
-    fields: Readonly<Record<string, string>>,
-    send: string,
-    written: string,
-  ])[] = [
-    ["/access", "Add an account", { Name: "away" }, "Add", "select from portolan.users where name = 'away'"],
-    [
-      "/access/clients",
-      "Add a client",
-      { Id: "away", Name: "Away", "Redirect URIs": "https://example.org/a" },
-      "Add",
-      "select from portolan.clients where id = 'away'",
-    ],
-    [
-      "/dashboards",
-      "New dashboard",
-      { Name: "away" },
-      "Make it",
-      "select from portolan.dashboards where name = 'away'",
-    ],
-    ["/data/world/areas", "Views", { Title: "Away" }, "Save", "select from portolan.views where title = 'Away'"],
-    ["/data/yards/cranes", "Add a row", { id: "7" }, "Add", "select from yards.cranes where id = 7"],
-    [
-      "/methods",
-      "Write a method",
-      { Name: "away" },
-      "Create method",
-      "select from portolan.methods where method = 'away'",
-    ],
-    [
-      "/workspace?layer=world.cities",
-      "Save …",
-      { Name: "away" },
-      "Save",
-      "select from portolan.maps where name = 'away'",
-    ],
-    ["/sql", "Save", { Name: "away" }, "Save", "select from portolan.queries where name = 'away'"],
-  ];
-
-  test("keeps what is written in each area while the network is away, and writes it once when it is back", async () => {
-    const { page, done } = await at.visit("");
-    for (const [path, open, fields, send, written] of WRITES) {
-      await page.goto(`${at.gateway.baseUrl}/console${path}`);
-      if (path === "/sql") await write(page, "select 1 as n");
-      await page.getByRole("button", { name: open, exact: true }).click();
-      const dialog = page.getByRole("dialog");
-      for (const [label, text] of Object.entries(fields)) await dialog.getByLabel(label, { exact: true }).fill(text);
-      await page.context().setOffline(true);
-      const button = dialog.getByRole("button", { name: send, exact: true });
-      await button.click();
-      await dialog.getByRole("alert").getByText("What you have written is still here.").waitFor();
-      for (const [label, text] of Object.entries(fields))
-        assert.equal(await dialog.getByLabel(label, { exact: true }).inputValue(), text, path);
-      assert.equal((await at.rows(written)).length, 0, path);
-      await page.context().setOffline(false);
-      await button.click();
-      await until(async () => (await at.rows(written)).length === 1);
-    }
-    await done();
   });
 
   test("is signed in in a new window of the browser, at the address that was opened, until one signs out", async () => {

@@ -1,8 +1,9 @@
 /** GraphQL documents of the user: the introspection of a schema, and answers with their errors. */
 import { queryOptions } from "@tanstack/react-query";
 import { getIntrospectionQuery, type IntrospectionQuery } from "graphql";
-import { ask, json } from "./http/ask.ts";
+import { json } from "./http/ask.ts";
 import { service } from "./http/address.ts";
+import { askOnce } from "./http/requestKey.ts";
 import { token } from "./http/session.ts";
 import { t } from "../words/words.ts";
 
@@ -30,7 +31,7 @@ export async function runDocument(
   signal?: AbortSignal,
 ): Promise<string> {
   const { headers: sent, ...init } = json(request);
-  const response = await ask(documentPath(schema), {
+  const response = await askOnce(documentPath(schema), {
     ...init,
     headers: { ...(sent as HeaderValues), Accept: "application/json", ...headers },
     ...(signal && { signal }),

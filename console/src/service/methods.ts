@@ -1,8 +1,9 @@
 /** Stored methods: their definitions, their answers, and the answers of drafts. */
 import { queryOptions } from "@tanstack/react-query";
-import { ask, json, ServiceError } from "./http/ask.ts";
+import { json, repeated, ServiceError } from "./http/ask.ts";
 import { parseExact } from "./http/exactJson.ts";
 import type { Method } from "./http/openapi.ts";
+import { askOnce } from "./http/requestKey.ts";
 import { answer, rest } from "./http/rest.ts";
 import type { Column } from "./rows/relations.ts";
 import type { Result } from "./sql/results.ts";
@@ -28,6 +29,7 @@ export type Params = Readonly<Record<string, unknown>>;
 interface RpcError {
   readonly message: string;
   readonly data?: {
+    readonly code?: string;
     readonly detail?: string;
     readonly sqlstate?: string;
     readonly hint?: string;
@@ -50,11 +52,12 @@ export class CallError extends Error {
 }
 
 async function send<T>(path: string, message: object, signal?: AbortSignal): Promise<T> {
-  const response = await ask(`/api/v4${path}`, {
+  const response = await askOnce(`/api/v4${path}`, {
     ...json({ jsonrpc: "2.0", ...message, id: 1 }),
     ...(signal && { signal }),
   });
   const answer = parseExact<{ result?: T; error?: RpcError }>(await response.text());
+  if (answer.error?.data?.code === "REPEATED") throw new ServiceError(repeated(), "REPEATED");
   if (answer.error) throw new CallError(answer.error);
   if (answer.result === undefined) throw new ServiceError(t("There was no answer."), "INTERNAL");
   return answer.result;

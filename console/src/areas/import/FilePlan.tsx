@@ -1,5 +1,6 @@
 /** The target column of each column of a file, the first rows of the file, and the import itself. */
-import { useId, useState } from "react";
+import { useId, useRef, useState } from "react";
+import { ServiceError } from "../../service/http/ask.ts";
 import { sendFile, type FileOptions, type FilePreview, type Imported } from "../../service/tables/imports.ts";
 import type { Table } from "../../service/rows/relations.ts";
 import { schemaPath, useRunChange } from "../../service/tables/schemas.ts";
@@ -68,6 +69,8 @@ export function FilePlan({ schema, target, tables, onTarget, file, options, prev
   const [table, setTable] = useState(target?.name ?? tableNameOf(file));
   const { send, stop, share, error, told } = useSending();
   const change = useRunChange();
+  /** The new table that is there already, as it was asked for. */
+  const made = useRef<string>(undefined);
   const isPoint = point[0] !== "" && point[1] !== "";
   const columns = Object.fromEntries(
     preview.columns.flatMap(({ name }, index) => (places[index]!.column === "" ? [] : [[name, places[index]!.column]])),
@@ -80,20 +83,29 @@ export function FilePlan({ schema, target, tables, onTarget, file, options, prev
 
   async function importFile(): Promise<void> {
     if (target) return send({ file, schema, table, parameters }, (imported) => onDone(table, imported));
-    const made = places.filter(({ column }) => column !== "");
+    const kept = places.filter(({ column }) => column !== "");
     const body = {
       name: table,
       columns: [
-        ...(made.some(({ column }) => column === "id") ? [] : [{ name: "id", type: "bigint", identity: true }]),
-        ...made.map(({ column, type }) => ({ name: column, type })),
+        ...(kept.some(({ column }) => column === "id") ? [] : [{ name: "id", type: "bigint", identity: true }]),
+        ...kept.map(({ column, type }) => ({ name: column, type })),
         ...(isPoint ? [{ name: "geom", type: "geometry(Point,4326)" }] : []),
       ],
       key: ["id"],
     };
     await send({ file, schema, table, parameters }, (imported) => onDone(table, imported), {
-      before: () => change({ method: "POST", path: `${schemaPath(schema)}/tables`, body }),
+      async before() {
+        const wanted = JSON.stringify(body);
+        if (made.current === wanted) return; // by an attempt whose answer was lost
+        await change({ method: "POST", path: `${schemaPath(schema)}/tables`, body });
+        made.current = wanted;
+      },
       // the table was made for this import, so it is dropped if the rows were not imported
-      failed: () => change({ method: "DELETE", path: tablePath({ schema, table }) }),
+      async failed(thrown) {
+        if (thrown instanceof ServiceError && ["UNREACHABLE", "REPEATED"].includes(thrown.code)) return;
+        made.current = undefined;
+        await change({ method: "DELETE", path: tablePath({ schema, table }) });
+      },
     });
   }
 
@@ -163,7 +175,7 @@ function TableName({ table, tables, onChange, onTarget }: TableNameProps) {
 
 interface Around {
   readonly before: () => Promise<void>;
-  readonly failed: () => Promise<void>;
+  readonly failed: (thrown: unknown) => Promise<void>;
 }
 
 /**
@@ -191,7 +203,7 @@ function useSending() {
       if (onDone) onDone(imported);
       else setTold(t("{rows} can be inserted.", { rows: rowsText(imported.rows) }));
     } catch (thrown) {
-      if (isMade) await around?.failed().catch(() => undefined); // the first error is the one to report
+      if (isMade) await around?.failed(thrown).catch(() => undefined); // the first error is the one to report
       if (stopper.signal.aborted) setTold(t("Stopped: nothing is imported."));
       else setError(thrown as Error);
     }

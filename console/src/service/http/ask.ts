@@ -59,17 +59,28 @@ export async function answerTo(request: Request): Promise<Response> {
   const message = problem.detail ?? problem.title ?? problem.errors?.[0]?.message ?? response.statusText;
   if (response.status === 413)
     throw new ServiceError(t("This is too much at once: {message}.", { message }), "TOO_LARGE");
-  throw new ServiceError(message, problem.code ?? String(response.status), { ...problem, ...idOf(response) });
+  const told = problem.code === "REPEATED" ? repeated() : message;
+  throw new ServiceError(told, problem.code ?? String(response.status), { ...problem, ...idOf(response) });
+}
+
+/** The message of a write that was sent again after its answer was lost. */
+export function repeated(): string {
+  return t("The first attempt was carried out, and only its answer was lost. Nothing was done twice.");
 }
 
 /** What was asked for. Throws UNREACHABLE where the network fails, which `fetch` tells by a `TypeError`. */
-async function reached<T>(asked: Promise<T>, { signal }: Request): Promise<T> {
+async function reached<T>(asked: Promise<T>, { signal }: Pick<AskOptions, "signal">): Promise<T> {
   try {
     return await asked;
   } catch (cause) {
-    if (signal.aborted || !(cause instanceof TypeError)) throw cause;
-    throw new ServiceError(t("The service does not answer. What you have written is still here."), "UNREACHABLE");
+    if (signal?.aborted || !(cause instanceof TypeError)) throw cause;
+    throw unreachable();
   }
+}
+
+/** The message of a network that fails. */
+export function unreachable(): ServiceError {
+  return new ServiceError(t("The service does not answer. What you have written is still here."), "UNREACHABLE");
 }
 
 function idOf({ headers }: Response): { readonly requestId: string | undefined } {
@@ -112,7 +123,7 @@ export async function graphql<Data>(
   const init = json({ query, variables });
   const headers = { ...(init.headers as Record<string, string>), ...(key !== undefined && { "Idempotency-Key": key }) };
   const response = await ask(path, { ...init, headers, ...(signal && { signal }) });
-  const { data, errors } = (await response.json()) as GraphqlAnswer<Data>;
+  const { data, errors } = (await reached(response.json(), { signal })) as GraphqlAnswer<Data>;
   const [error] = errors ?? [];
   if (error && OF_EARLIER_SCHEMA.test(error.message))
     throw new ServiceError(t("The table was altered or dropped since you opened it. Reload the page."), "ALTERED");

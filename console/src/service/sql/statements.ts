@@ -1,7 +1,8 @@
 /** Splits a text into statements as PostgreSQL does, and runs them. */
 import { PostgreSQL } from "@codemirror/lang-sql";
-import { ask, json } from "../http/ask.ts";
+import { json } from "../http/ask.ts";
 import { parseExact } from "../http/exactJson.ts";
+import { askOnce } from "../http/requestKey.ts";
 import type { Params } from "../methods.ts";
 import type { Result } from "./results.ts";
 
@@ -41,7 +42,7 @@ export function toBody(statements: readonly Runnable[], dry = false): object {
 
 /** Runs all of them in one transaction. Returns the result of each, or throws the error of one. */
 export async function runStatements(statements: readonly Runnable[], dry: boolean): Promise<readonly Result[]> {
-  const response = await ask("/api/v4/sql", json(toBody(statements, dry)));
+  const response = await askOnce("/api/v4/sql", json(toBody(statements, dry)));
   const answer = parseExact<Result | readonly Result[]>(await response.text());
   return statements.length === 1 ? [answer as Result] : (answer as readonly Result[]);
 }

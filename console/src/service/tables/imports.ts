@@ -1,5 +1,6 @@
 /** Imports of files into tables: previewing a file, sending it while the service reads it, and undoing the import. */
-import { ask, ServiceError } from "../http/ask.ts";
+import { ask, repeated, ServiceError } from "../http/ask.ts";
+import { once } from "../http/requestKey.ts";
 import { service } from "../http/address.ts";
 import type { FilePreview, Imported } from "../http/openapi.ts";
 import type { Relation } from "../rows/relations.ts";
@@ -64,28 +65,41 @@ export interface Sending {
   readonly onProgress: (share: number) => void;
 }
 
-/** Sends a file. Throws `ImportError`, and `AbortError` once the signal has fired; nothing is imported then. */
+/**
+ * Sends a file, whose rows are inserted once if it is sent again after the answer was lost. Throws `ImportError`, and
+ * `AbortError` once the signal has fired; nothing is imported then.
+ */
 export async function sendFile({ file, parameters, signal, onProgress, ...table }: Sending): Promise<Imported> {
   const bearer = await token();
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest(); // fetch does not report the progress of sending
-    request.open("POST", `${service}/api/v4${tablePath(table)}/import?${new URLSearchParams(parameters)}`);
-    if (bearer !== undefined) request.setRequestHeader("Authorization", `Bearer ${bearer}`);
-    request.setRequestHeader("Content-Type", fileFormatOf(file)!.mediaType);
-    request.responseType = "json";
-    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
-    request.onerror = () => reject(new ServiceError(t("The connection was lost. Nothing is imported."), "UNREACHABLE"));
-    request.onabort = () => reject(new DOMException("Stopped", "AbortError"));
-    request.onload = () => {
-      const body = request.response as (Imported & Refusal) | null;
-      if (request.status === 200 && body) return resolve(body);
-      const detail = body?.detail ?? request.statusText;
-      const faults = body?.faults?.map(({ message }) => message) ?? [detail];
-      return reject(new ImportError(detail, body?.code ?? String(request.status), faults));
-    };
-    signal.addEventListener("abort", () => request.abort(), { once: true });
-    request.send(file);
-  });
+  const text = JSON.stringify([table, parameters, file.name, file.size, file.lastModified]);
+  const send = (key: string): Promise<Imported> =>
+    new Promise((resolve, reject) => {
+      const request = new XMLHttpRequest(); // fetch does not report the progress of sending
+      request.open("POST", `${service}/api/v4${tablePath(table)}/import?${new URLSearchParams(parameters)}`);
+      if (bearer !== undefined) request.setRequestHeader("Authorization", `Bearer ${bearer}`);
+      request.setRequestHeader("Idempotency-Key", key);
+      request.setRequestHeader("Content-Type", fileFormatOf(file)!.mediaType);
+      request.responseType = "json";
+      request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0);
+      request.onerror = () =>
+        reject(
+          new ServiceError(
+            t("The service does not answer. Import again when it does: rows that are there already do not come twice."),
+            "UNREACHABLE",
+          ),
+        );
+      request.onabort = () => reject(new DOMException("Stopped", "AbortError"));
+      request.onload = () => {
+        const body = request.response as (Imported & Refusal) | null;
+        if (request.status === 200 && body) return resolve(body);
+        const detail = body?.code === "REPEATED" ? repeated() : (body?.detail ?? request.statusText);
+        const faults = body?.faults?.map(({ message }) => message) ?? [detail];
+        return reject(new ImportError(detail, body?.code ?? String(request.status), faults));
+      };
+      signal.addEventListener("abort", () => request.abort(), { once: true });
+      request.send(file);
+    });
+  return once(text, send);
 }
 
 /** Whether the rows of an import can be deleted again, which needs the history of their table. */

@@ -42,7 +42,10 @@ export const ui = {
   "{count} rows affected": "{count} Zeilen betroffen",
   "The name of the file must end in one of {endings}.":
     "Der Name der Datei muss auf eine dieser Endungen enden: {endings}.",
-  "The connection was lost. Nothing is imported.": "Die Verbindung ist abgebrochen. Nichts ist importiert.",
+  "The service does not answer. Import again when it does: rows that are there already do not come twice.":
+    "Der Dienst antwortet nicht. Importieren Sie noch einmal, sobald er antwortet: Zeilen, die schon da sind, kommen nicht doppelt.",
+  "The first attempt was carried out, and only its answer was lost. Nothing was done twice.":
+    "Der erste Versuch wurde ausgeführt, und nur die Antwort ging verloren. Nichts ist doppelt geschehen.",
   "on {database}": "in {database}",
   ", with the rights of {groups}": ", mit den Rechten von {groups}",
   ", a super user": ", Superuser",

@@ -1,0 +1,425 @@
+/**
+ * What the console writes, while the network is away, and where an answer is lost: it says so, keeps what was typed, and
+ * writes it once.
+ */
+import assert from "node:assert/strict";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Locator, Page, Request, Route } from "playwright-core";
+import { site, write, type Visit } from "./support.ts";
+
+const CONSOLE = join(import.meta.dirname, "../../console/src");
+
+interface Write {
+  /** The calls in the console's source that it makes. */
+  readonly calls: readonly string[];
+  /** Below `/console`. */
+  readonly path: string;
+  /** Goes to where the button is, and types what is to be kept. */
+  readonly open?: (page: Page) => Promise<void>;
+  readonly button: (page: Page) => Locator;
+  /** What the database holds; of something else once it is written. */
+  readonly written: string;
+  /** The request whose answer is lost. Default: the first that writes. */
+  readonly lost?: RegExp;
+  /** Fields that keep what was typed, by their label. */
+  readonly typed?: Readonly<Record<string, string>>;
+}
+
+const dialogOf = (page: Page): Locator => page.getByRole("dialog");
+const named = (page: Page | Locator, name: string): Locator => page.getByRole("button", { name, exact: true });
+
+/** Previews and queries of GraphQL are sent by POST too. */
+function isWrite(request: Request): boolean {
+  const url = request.url();
+  if (request.method() === "GET" || !url.includes("/api/") || /\/dry$|[?&]dry=true/.test(url)) return false;
+  return !url.includes("/graphql/") || (request.postData() ?? "").includes("mutation");
+}
+
+/** A form that a button opens, with its fields by their labels. */
+function form(
+  open: string,
+  typed: Readonly<Record<string, string>>,
+  send: string,
+): Omit<Write, "calls" | "path" | "written"> {
+  return {
+    typed,
+    async open(page) {
+      await named(page, open).click();
+      for (const [label, text] of Object.entries(typed))
+        await dialogOf(page).getByLabel(label, { exact: true }).fill(text);
+    },
+    button: (page) => named(dialogOf(page), send),
+  };
+}
+
+const SAVED = ["service/saved.ts: POST `/${plural}`"];
+const CHANGED = "service/tables/schemas.ts: send(method, path, body)";
+
+const WRITES: readonly Write[] = [
+  {
+    calls: ['areas/access/AccountDialog.tsx: POST "/users"'],
+    path: "/access",
+    ...form("Add an account", { Name: "away" }, "Add"),
+    written: "select count(*)::int from portolan.users where name = 'away'",
+  },
+  {
+    calls: ['areas/access/ClientDialog.tsx: POST "/clients"'],
+    path: "/access/clients",
+    ...form("Add a client", { Id: "away", Name: "Away", "Redirect URIs": "https://example.org/a" }, "Add"),
+    written: "select count(*)::int from portolan.clients where id = 'away'",
+  },
+  {
+    calls: SAVED,
+    path: "/dashboards",
+    ...form("New dashboard", { Name: "away" }, "Make it"),
+    written: "select count(*)::int from portolan.dashboards where name = 'away'",
+  },
+  {
+    calls: SAVED,
+    path: "/data/world/areas",
+    ...form("Views", { Title: "Away" }, "Save"),
+    written: "select count(*)::int from portolan.views where title = 'Away'",
+  },
+  {
+    calls: ["service/rows/rows.ts: mutation"],
+    path: "/data/yards/cranes",
+    ...form("Add a row", { id: "7" }, "Add"),
+    written: "select count(*)::int from yards.cranes where id = 7",
+  },
+  {
+    calls: ['ui/forms/NewMethodDialog.tsx: POST "/methods"'],
+    path: "/methods",
+    ...form("Write a method", { Name: "away" }, "Create method"),
+    written: "select count(*)::int from portolan.methods where method = 'away'",
+  },
+  {
+    calls: ['service/maps.ts: POST "/maps"'],
+    path: "/workspace?layer=world.cities",
+    ...form("Save …", { Name: "away" }, "Save"),
+    written: "select count(*)::int from portolan.maps where name = 'away'",
+  },
+  {
+    calls: [CHANGED],
+    path: "/schema",
+    ...form("New table", { Name: "away" }, "Create table"),
+    written: "select count(*)::int from pg_class where relname = 'away'",
+  },
+  {
+    calls: [CHANGED],
+    path: "/schema/yards/cranes",
+    async open(page) {
+      await named(page, "Add an index").click();
+      await dialogOf(page).getByLabel("reach", { exact: true }).check();
+      await dialogOf(page).getByText("(reach)").waitFor();
+    },
+    button: (page) => named(dialogOf(page), "Create index"),
+    written: "select count(*)::int from pg_indexes where tablename = 'cranes'",
+  },
+  {
+    calls: ["service/rows/comments.ts: POST COMMENTS"],
+    path: "/data/yards/cranes",
+    typed: { Comment: "Is it away?" },
+    async open(page) {
+      await page.getByRole("checkbox", { name: "Choose row 1", exact: true }).check();
+      await page.getByRole("button", { name: "Comments" }).click();
+      await dialogOf(page).getByLabel("Comment", { exact: true }).fill("Is it away?");
+    },
+    button: (page) => named(dialogOf(page), "Add the comment"),
+    written: "select count(*)::int from portolan.row_comments where body = 'Is it away?'",
+  },
+  {
+    calls: ["service/tables/imports.ts: XMLHttpRequest"],
+    path: "/import/yards/cranes",
+    async open(page) {
+      const buffer = Buffer.from("id,reach\n20,1\n21,2\n");
+      await page.getByLabel("File", { exact: true }).setInputFiles({ name: "away.csv", mimeType: "text/csv", buffer });
+    },
+    button: (page) => named(page.getByRole("main"), "Import"),
+    written: "select count(*)::int from yards.cranes where id >= 20",
+  },
+  {
+    calls: ["service/tables/imports.ts: XMLHttpRequest", CHANGED],
+    path: "/import/world",
+    typed: { "Name of the table": "away_too" },
+    async open(page) {
+      const buffer = Buffer.from("reach\n1\n2\n");
+      await page
+        .getByLabel("File", { exact: true })
+        .setInputFiles({ name: "away too.csv", mimeType: "text/csv", buffer });
+      await page.getByLabel("Name of the table").waitFor();
+    },
+    button: (page) => named(page.getByRole("main"), "Make the table and import"),
+    lost: /\/import\?/,
+    written: `
+select query_to_xml('select count(*) from ' || c.oid::regclass, false, false, '')::text as rows
+from pg_class c where c.relname = 'away_too' and pg_relation_size(c.oid) > 0`,
+  },
+  {
+    calls: ['service/access.ts: POST "/configuration"'],
+    path: "/access/rules",
+    async open(page) {
+      await named(page, "Add a rule").click();
+      await dialogOf(page).getByLabel("Account", { exact: true }).fill("guest");
+      await dialogOf(page).getByLabel("Table", { exact: true }).fill("cranes");
+      await named(dialogOf(page), "Add").click();
+    },
+    button: (page) => named(page, "Save the rules"),
+    written: "select count(*)::int from portolan.rules",
+  },
+  {
+    calls: ['service/configuration.ts: POST "/configuration"'],
+    path: "/configuration",
+    async open(page) {
+      const document = { queries: { "away-too": { q: "select 1", title: "Away" } } };
+      await page.getByLabel("The document, as JSON").fill(JSON.stringify(document));
+      await named(page, "Compare").click();
+    },
+    button: (page) => named(page, "Apply 1 change"),
+    written: "select count(*)::int from portolan.queries where name = 'away-too'",
+  },
+  {
+    calls: ["service/workflow.ts: POST ROWS"],
+    path: "/workflow/yards/sights?state=drafted",
+    async open(page) {
+      await named(page, "Choose all 1 shown").click();
+      await named(page, "Publish 1").click();
+    },
+    button: (page) => named(dialogOf(page), "Publish 1 row"),
+    written: "select portolan_status from yards.sights",
+  },
+  {
+    calls: ['service/maps.ts: PATCH "/schemas/{schema}/tables/{table}/style"'],
+    path: "/maps/world/cities",
+    async open(page) {
+      await named(page, "Add a class").click();
+    },
+    button: (page) => named(page, "Save the style"),
+    written: "select portolan.style_of('world.cities')::text",
+  },
+  {
+    calls: ['areas/account/Account.tsx: PATCH "/users/{names}"'],
+    path: "/account",
+    async open(page) {
+      await page.getByRole("textbox", { name: "E-mail" }).fill("captain@example.org");
+    },
+    button: (page) => named(page.getByRole("region", { name: "E-mail" }), "Save"),
+    written: "select email from portolan.users where name = 'captain'",
+  },
+  {
+    calls: ["service/saved.ts: PATCH `/${plural}/${name}`"],
+    path: "/dashboards/kept",
+    ...form("Add a panel", { Title: "Away", SQL: "select 1 as n" }, "Save"),
+    written: "select jsonb_array_length(panels::jsonb) from portolan.dashboards where name = 'kept'",
+  },
+  {
+    calls: ['service/maps.ts: PATCH "/maps/{names}"'],
+    path: "/workspace/kept",
+    async open(page) {
+      await named(page, "Share").click();
+      await dialogOf(page).getByLabel("Everybody, also without an account").check();
+    },
+    button: (page) => named(dialogOf(page), "Save"),
+    written: "select shared from portolan.maps where name = 'kept'",
+  },
+  {
+    calls: ["service/sql/statements.ts: askOnce"],
+    path: "/sql",
+    open: (page) => write(page, "insert into yards.log (body) values ('by sql')"),
+    button: (page) => named(page, "Run"),
+    written: "select count(*)::int from yards.log where body = 'by sql'",
+  },
+  {
+    calls: ["service/methods.ts: askOnce"],
+    path: "/methods/note",
+    button: (page) => named(page, "Run"),
+    written: "select count(*)::int from yards.log where body = 'by a method'",
+  },
+  {
+    calls: ["service/rows/replace.ts: POST REPLACE"],
+    path: "/data/yards/log",
+    async open(page) {
+      await named(page, "Replace").click();
+      await dialogOf(page).getByLabel("Find").fill("first");
+      await dialogOf(page).getByLabel("Replace with").fill("first first");
+      await named(dialogOf(page), "Preview").click();
+    },
+    button: (page) => named(dialogOf(page), "Replace in 1 row"),
+    written: "select count(*)::int from yards.log where body = 'first first'",
+  },
+  {
+    calls: ['areas/access/AccountDialog.tsx: PATCH "/users/{names}"'],
+    path: "/access",
+    ...form("Change gone", { "E-mail": "gone@example.org" }, "Save"),
+    written: "select email from portolan.users where name = 'gone'",
+  },
+  {
+    calls: ['areas/access/RegistrationDialog.tsx: POST "/registration-tokens"'],
+    path: "/access/clients",
+    ...form("Let clients register", { "Members of each client": '{"confirm": false}' }, "Make"),
+    written: "select count(*)::int from portolan.registration_tokens",
+  },
+  {
+    calls: ['areas/methods/MethodPage.tsx: PATCH "/methods/{names}"'],
+    path: "/methods/note",
+    async open(page) {
+      await write(page, "select 2 as two");
+      await page.getByText("Gives two: number").waitFor();
+    },
+    button: (page) => named(page, "Save"),
+    written: "select q from portolan.methods where method = 'note'",
+  },
+  {
+    calls: ["areas/access/RemoveDialog.tsx: DELETE path"],
+    path: "/access",
+    async open(page) {
+      await named(page, "Remove gone").click();
+    },
+    button: (page) => dialogOf(page).getByRole("button", { name: /^Remove/ }),
+    written: "select count(*)::int from portolan.users where name = 'gone'",
+  },
+];
+
+describe("the console, where the network fails", () => {
+  const at = site({
+    prepare: ({ client, name }) =>
+      client.query(`
+create schema yards;
+create table yards.cranes (id int primary key, reach int);
+insert into yards.cranes values (1, 30);
+create table yards.log (id int generated by default as identity primary key, body text);
+insert into yards.log (body) values ('first');
+create table yards.sights (id int primary key, body text);
+select portolan.enable_workflow('yards.sights');
+insert into yards.sights (id, body) values (1, 'new');
+update yards.sights set portolan_status = -1 where id = 1;
+insert into portolan.dashboards (name, owner) values ('kept', 'captain');
+insert into portolan.maps (name, owner, layers, view) values
+  ('kept', 'captain', '[{"collection": "world.cities"}]', '{"center": [0, 0], "zoom": 1}');
+insert into portolan.methods (method, q, owner)
+  values ('note', 'insert into yards.log (body) values (''by a method'')', 'captain');
+select portolan.create_user('gone', null);
+do $$ declare t regclass; begin
+  foreach t in array array['yards.cranes', 'yards.log', 'yards.sights']::regclass[] loop
+    execute format('alter table %s owner to %I', t, 'owner@${name}');
+  end loop;
+end $$`),
+  });
+  let visit: Visit | undefined;
+  const held = async (text: string) => JSON.stringify(await at.rows(text));
+
+  beforeEach(async () => {
+    if (visit?.page.isClosed() === false) return;
+    visit = await at.visit(""); // a failed test closes its page
+  });
+  after(() => visit?.page.context().close());
+
+  for (const { calls, path, open, button, written, lost = /\/api\//, typed = {} } of WRITES)
+    it(`${path}: ${calls[0]}`, async () => {
+      const { page } = visit!;
+      const context = page.context();
+      await page.goto(`${at.gateway.baseUrl}/console${path}`);
+      await open?.(page);
+      await button(page).waitFor();
+      const told = page.getByRole("alert").getByText("The service does not answer.");
+      const isKept = async () => {
+        for (const [label, text] of Object.entries(typed))
+          assert.equal(await page.getByLabel(label, { exact: true }).first().inputValue(), text);
+      };
+      const before = await held(written);
+
+      await context.setOffline(true);
+      await button(page).click();
+      await told.first().waitFor();
+      await isKept();
+      assert.equal(await held(written), before, "nothing is written without a network");
+      await context.setOffline(false);
+
+      // the write arrives, and its answer is lost
+      const cut = Promise.withResolvers<void>();
+      await page.route(lost, async (route: Route) => {
+        if (!isWrite(route.request())) return route.continue();
+        await route.fetch();
+        await route.abort("connectionreset");
+        cut.resolve();
+      });
+      await button(page).click();
+      await cut.promise;
+      await told.first().waitFor();
+      await isKept();
+      await page.unroute(lost);
+      const after = await held(written);
+      assert.notEqual(after, before, "it is written");
+
+      const again = page.waitForResponse((response) => isWrite(response.request()));
+      await button(page).click();
+      await again;
+      await told.waitFor({ state: "detached" });
+      assert.equal(await held(written), after, "it is written once");
+    });
+
+  it("is tried for every call of the console that writes what somebody typed", () => {
+    const known = [...WRITES.flatMap(({ calls }) => calls), ...BUTTONS, ...ELSEWHERE, ...READS];
+    assert.deepEqual(callsOf(), [...new Set(known)].toSorted());
+  });
+});
+
+/** A press of a button or a choice, without a text that could be lost. They are sent by the functions of those above. */
+const BUTTONS = [
+  'areas/access/AccountPage.tsx: DELETE "/users/{names}/lockout"',
+  'areas/access/AccountTools.tsx: POST "/users/{names}/invitation"',
+  'areas/access/Clients.tsx: POST "/clients/{names}/secret"',
+  'areas/access/RegistrationTokens.tsx: DELETE "/registration-tokens/{id}"',
+  'areas/account/Account.tsx: POST "/users/{name}/verification"',
+  'areas/methods/MethodPage.tsx: DELETE "/methods/{names}"',
+  'service/access.ts: PATCH "/schemas/{schema}/tables/{table}/privileges"',
+  'service/agents.ts: DELETE "/agents/{id}"',
+  'service/jobs.ts: DELETE "/jobs/{id}"',
+  'service/jobs.ts: PATCH "/jobs/{id}"',
+  'service/maps.ts: DELETE "/maps/{names}"',
+  'service/maps.ts: PATCH "/schemas/{schema}/tables/{table}/styles/{style}"',
+  'service/operation.ts: DELETE "/statements/{pid}"',
+  'service/pyramids.ts: DELETE "/jobs/{id}"',
+  'service/pyramids.ts: DELETE "/pyramids/{id}"',
+  'service/pyramids.ts: PATCH "/jobs/{id}"',
+  'service/pyramids.ts: POST "/pyramids"',
+  "service/rows/comments.ts: DELETE COMMENT",
+  'service/rows/history.ts: POST "/schemas/{schema}/tables/{table}/restore"',
+  "service/saved.ts: DELETE `/${plural}/${name}`",
+  "service/saved.ts: POST `/${kind}/${name}/restore`",
+  'service/tables/imports.ts: POST "/schemas/{schema}/tables/{table}/undo"',
+  "service/tables/tableSettings.ts: PATCH `${tablePath(table)}/${name}`",
+  'ui/lists/Consents.tsx: DELETE "/consents/{account}/{client}"',
+  'ui/lists/Factors.tsx: DELETE "/users/{names}/factors"',
+  'ui/lists/Identities.tsx: DELETE "/identities/{id}"',
+  'ui/lists/Sessions.tsx: DELETE "/sessions/{id}"',
+];
+
+/** Tried in data.test.ts and mapEditing.test.ts, or the dialog of another call that is tried. */
+const ELSEWHERE = [
+  'areas/access/ClientDialog.tsx: PATCH "/clients/{names}"',
+  "areas/workspace/edit/editRows.ts: mutation",
+  'service/maps.ts: POST "/schemas/{schema}/tables/{table}/styles"',
+  "service/rows/bulk.ts: mutation",
+  "service/rows/comments.ts: PATCH COMMENT",
+  "service/rows/writeCells.ts: mutation",
+  'ui/lists/Identities.tsx: POST "/identities"',
+];
+
+const READS = [
+  'service/access.ts: POST "/access/explain"',
+  "areas/api/samples.ts: mutation",
+  "service/documents.ts: askOnce",
+];
+
+/** The calls of the console's source that write: the file, and the call. */
+function callsOf(): readonly string[] {
+  const files = readdirSync(CONSOLE, { recursive: true, encoding: "utf8" }).filter((file) => /\.tsx?$/.test(file));
+  const CALL =
+    /\brest\.(POST|PUT|PATCH|DELETE)\(\s*([^,\s]+),|\bsend\("(\w+)", (`[^`]*`|\w+)|\b(send\(method, path, body\))|`(mutation) \(|(?<=await |return )(askOnce)\(|new (XMLHttpRequest)\(/g;
+  const calls = files.flatMap((file) => {
+    const text = readFileSync(join(CONSOLE, file), "utf8");
+    return [...text.matchAll(CALL)].map((found) => `${file}: ${found.slice(1).filter(Boolean).join(" ")}`);
+  });
+  return [...new Set(calls)].toSorted();
+}
