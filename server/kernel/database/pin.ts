@@ -36,6 +36,12 @@ export interface Pinned {
   readonly version: number;
 }
 
+/** A snapshot of a connection: as PostgreSQL shows it, and as `portolan.data_snapshot` does. */
+export interface KnownSnapshot {
+  readonly shown: string;
+  readonly ofData: string;
+}
+
 /** `settings`: everything that a request sets, with `role` and `statement_timeout`. */
 export function makePin(settings: readonly Setting[]): Pin {
   const address = settings.find(([name]) => name === ADDRESS)?.[1] ?? "";

@@ -31,12 +31,10 @@ export function asPinned(
   { text, name, values = [], ignoresSnapshot = false, formOn }: Single,
 ): ((wire: Wire) => PinnedRead | undefined) | undefined {
   if (name === undefined || (basis && basis.expected === undefined) || !pins.isWanted(pin)) return undefined;
-  const pinned = (form: { readonly text: string; readonly name: string }): PinnedRead =>
-    pinnedRead({ ...form, values }, pin, basis, tellsSnapshot && !ignoresSnapshot);
-  if (!formOn) return () => pinned({ text, name });
+  const isTold = tellsSnapshot && !ignoresSnapshot;
   return (wire) => {
-    const form = formOn(wire);
-    return form && pinned(form);
+    const form = formOn ? formOn(wire) : { text, name };
+    return form && pinnedRead({ text: form.text, name: form.name, values }, pin, basis, isTold ? wire : undefined);
   };
 }
 

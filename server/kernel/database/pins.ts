@@ -5,7 +5,7 @@
 import { LRUCache } from "lru-cache";
 import type { Basis } from "./begin.ts";
 import type { Memory } from "./memory.ts";
-import { PIN, sha256, type Pin } from "./pin.ts";
+import { PIN, sha256, type KnownSnapshot, type Pin } from "./pin.ts";
 import { numberOf } from "./settings.ts";
 import type { Wire } from "./wire/wire.ts";
 
@@ -108,8 +108,8 @@ export interface PinnedRead {
   readonly text: string;
   readonly name: string;
   readonly values: readonly unknown[];
-  /** Whether the last column is the snapshot of the statement, as `portolan.data_snapshot` gives it. */
-  readonly tellsSnapshot: boolean;
+  /** Gives the snapshot of the statement by the text of the last column. Undefined if there is no such column. */
+  readonly snapshotOf: ((text: string | null) => string | undefined) | undefined;
 }
 
 interface Wrapped {
@@ -127,20 +127,46 @@ const wrapped = new LRUCache<string, Wrapped>({
 /**
  * Wraps the statement so that it raises before it reads anything, unless the session is the caller's and the basis of
  * the request is unchanged. The comparison is a condition without columns: PostgreSQL puts it on top of the plan, as a
- * One-Time Filter. Without `offset 0` it would put it into each part of a UNION.
+ * One-Time Filter. Without `offset 0` it would put it into each part of a UNION. `wire`: the connection, where the read
+ * is to tell its snapshot.
  */
 export function pinnedRead(
   { text, name, values = [] }: { readonly text: string; readonly name: string; readonly values?: readonly unknown[] },
   pin: Pick<Pin, "role" | "digest">,
   basis: Basis | undefined,
-  tellsSnapshot: boolean,
+  wire?: Pick<Wire, "snapshot">,
 ): PinnedRead {
-  const key = `${name} ${tellsSnapshot} ${numberOf(basis?.sql)}`;
+  const key = `${name} ${wire !== undefined} ${numberOf(basis?.sql)}`;
   let known = wrapped.get(key);
-  if (!known) wrapped.set(key, (known = wrap(text, values.length, basis, tellsSnapshot)));
-  const asked = basis ? [...(basis.values ?? []), basis.expected] : [];
-  return { ...known, tellsSnapshot, values: [...values, pin.role, pin.digest, ...asked] };
+  if (!known) wrapped.set(key, (known = wrap(text, values.length, basis, wire !== undefined)));
+  const { text: all, name: allName } = known;
+  const asked = [...values, pin.role, pin.digest];
+  if (basis) asked.push(...(basis.values ?? []), basis.expected);
+  if (!wire) return { text: all, name: allName, values: asked, snapshotOf: undefined };
+  const { snapshot } = wire;
+  asked.push(snapshot?.shown ?? "");
+  const snapshotOf = (told: string | null): string | undefined => {
+    if (told === null) return undefined;
+    if (told !== "") wire.snapshot = readSnapshot(told);
+    return told === "" ? snapshot?.ofData : wire.snapshot?.ofData;
+  };
+  return { text: all, name: allName, values: asked, snapshotOf };
 }
+
+/** `told`: both texts of a snapshot, neither of which has a space. */
+function readSnapshot(told: string): KnownSnapshot {
+  const [shown = "", ofData = ""] = told.split(" ");
+  return { shown, ofData };
+}
+
+/**
+ * The snapshot of the statement: NULL on a standby; empty if PostgreSQL shows the same one as parameter `known`; otherwise
+ * both of its texts. `data_snapshot` depends on nothing but the snapshot, and takes longer than a small read.
+ */
+const snapshotSql = (known: string): string => `case
+  when pg_catalog.pg_is_in_recovery() then null
+  when pg_catalog.pg_current_snapshot()::pg_catalog.text operator(pg_catalog.=) ${known} then ''
+  else pg_catalog.concat(pg_catalog.pg_current_snapshot(), ' ', portolan.data_snapshot()) end`;
 
 /** No setting can have such a name. */
 const raise = (why: string): string => `pg_catalog.current_setting('${why}') operator(pg_catalog.=) ''`;
@@ -148,11 +174,9 @@ const raise = (why: string): string => `pg_catalog.current_setting('${why}') ope
 const CHANGED = "what the request was made of is not so any more";
 
 function wrap(text: string, count: number, basis: Basis | undefined, tellsSnapshot: boolean): Wrapped {
-  const snapshot = tellsSnapshot
-    ? ", (select case when not pg_catalog.pg_is_in_recovery() then portolan.data_snapshot() end)"
-    : "";
   const own = basis && shifted(basis.sql, count + 2);
   const last = count + 3 + (basis?.values?.length ?? 0);
+  const snapshot = tellsSnapshot ? `, (select ${snapshotSql(`$${basis ? last + 1 : last}`)})` : "";
   const isSame =
     own === undefined
       ? "true"

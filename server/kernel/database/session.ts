@@ -134,8 +134,8 @@ export class Session {
   }
 
   /** Notes the snapshot of a statement that ran without a transaction. */
-  noteSnapshot(snapshot: string | null): void {
-    this.#snapshot = snapshot ?? undefined;
+  noteSnapshot(snapshot: string | undefined): void {
+    this.#snapshot = snapshot;
   }
 
   /** Runs a statement; the first one travels with what begins the transaction. One at a time. */

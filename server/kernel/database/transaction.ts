@@ -169,11 +169,17 @@ class RequestTransaction implements UserSqlTransaction {
 
   #readSingle(single: Parameters<Session["runSingle"]>[0], onRow: OnRow): Promise<object | undefined> {
     const session = this.#session;
-    const withSnapshot: OnRow = (row) => {
-      session.noteSnapshot(row.dropLast());
-      onRow(row);
-    };
-    return session.runSingle(single, (wire, read) => wire.readSingle(read, read.tellsSnapshot ? withSnapshot : onRow));
+    return session.runSingle(single, (wire, read) => {
+      const { snapshotOf } = read;
+      if (!snapshotOf) return wire.readSingle(read, onRow);
+      let isFirst = true;
+      return wire.readSingle(read, (row) => {
+        const told = row.dropLast(isFirst); // each row has the same
+        if (isFirst) session.noteSnapshot(snapshotOf(told));
+        isFirst = false;
+        onRow(row);
+      });
+    });
   }
 
   readPortions(given: RowStatement): ReadPortion {

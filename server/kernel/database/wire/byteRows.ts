@@ -77,9 +77,9 @@ export class ByteRow {
     return this.#length;
   }
 
-  /** Removes the last column, and returns its text. */
-  dropLast(): string | null {
-    const text = this.text(this.#size - 1);
+  /** Removes the last column. Returns its text if `isRead`. */
+  dropLast(isRead: boolean): string | null {
+    const text = isRead ? this.text(this.#size - 1) : null;
     this.#size--;
     return text;
   }

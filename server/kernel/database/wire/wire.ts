@@ -25,7 +25,7 @@ import { PreparedNames } from "./preparedNames.ts";
 import { isRefusal, ServersClient, type ServerCertificate, type ServersConfig } from "./serversClient.ts";
 import { boundMessage, SingleQuery } from "./singleQuery.ts";
 import { survive } from "./survive.ts";
-import type { Pinned } from "../pin.ts";
+import type { KnownSnapshot, Pinned } from "../pin.ts";
 import { GatewayError, isServerGoing, sqlstateOf } from "../../../ground/errors.ts";
 
 export { BeginQuery, isRefusal };
@@ -69,6 +69,8 @@ export interface Wire {
   readonly processId: number;
   /** The account whose session it is between requests, once everything that was sent is answered; undefined for none. */
   pinned: Pinned | undefined;
+  /** The latest snapshot that a pinned read has told. */
+  snapshot: KnownSnapshot | undefined;
   /** Runs a statement. `isUserSql`: a caller's own SQL uses the extended protocol, which takes exactly one statement. */
   query<Row>(statement: DriverStatement, isUserSql: boolean): Promise<Result<Row>>;
   /** Runs a statement of the gateway's own, which has a name, in one message with what begins or ends its transaction. */
@@ -283,6 +285,7 @@ interface ClientInside {
 
 class DriverWire implements Wire {
   pinned: Pinned | undefined;
+  snapshot: KnownSnapshot | undefined;
   readonly #client: pg.PoolClient;
   readonly #pool: pg.Pool;
   readonly #prepared: PreparedNames;
