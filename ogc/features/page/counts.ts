@@ -41,6 +41,8 @@ interface Of {
  */
 export class Counts {
   readonly #known = new LRUCache<string, Known>({ max: 1000 });
+  /** The numbers that are being counted, by their keys and snapshots. */
+  readonly #running = new Map<string, Promise<number>>();
 
   /**
    * Counts the features. `transaction`: one with a single snapshot, which has begun. Throws SQLSTATE 57014 where
@@ -56,10 +58,30 @@ export class Counts {
     const known = this.#known.get(key);
     const seen = await seenNow(transaction, of);
     const isKept = known !== undefined && seen !== undefined && known.seen === seen;
-    const counted = isKept ? known.count : await count(transaction, of, selection, options);
     const isOfAll = kind === "r" && !rowSecurity && !isSharded; // commits on shards leave the coordinator's snapshot as it is
+    const newly = (): Promise<number> => count(transaction, of, selection, options);
+    const counted = isKept
+      ? known.count
+      : await (isOfAll ? this.#once(`${key} ${snapshot}`, snapshot, newly) : newly());
     this.#known.set(key, { count: counted, seen, snapshot: isOfAll ? snapshot : undefined, isSteady: false });
     return counted;
+  }
+
+  /**
+   * Counts once for all requests that see the same snapshot: after a commit, those of all connections need the new number.
+   * A request whose own count would have succeeded does not fail with another one's.
+   */
+  async #once(key: string, snapshot: string | undefined, newly: () => Promise<number>): Promise<number> {
+    if (snapshot === undefined) return newly();
+    const running = this.#running.get(key);
+    if (running) return running.catch(newly);
+    const own = newly();
+    this.#running.set(key, own);
+    try {
+      return await own;
+    } finally {
+      this.#running.delete(key);
+    }
   }
 
   /** The known number for the snapshot of the transaction. */
