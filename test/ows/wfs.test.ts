@@ -28,9 +28,11 @@ insert into geo.shapes select n, st_setsrid(shape::geometry, 4326) from unnest(a
   'multipoint(1 2, 3 4)', 'multilinestring zm ((1 2 3 4, 5 6 7 8))', 'multipolygon z (((0 0 1, 1 0 1, 1 1 1, 0 0 1)))',
   'geometrycollection(point(1 2), multipoint(3 4, 5 6), polygon((0 0, 1 0, 1 1, 0 0)))', 'point empty']) with ordinality as s (shape, n);
 insert into geo.shapes values (11, 'srid=4326;point(nan 1)');
+create table geo.named (name text primary key, size integer, note text, geom geometry(Point, 4326));
+insert into geo.named select name, nullif(n, 3), case when n > 2 then 'note' end, 'srid=4326;point(1 2)' from unnest(array['a-1.B', '_x', 'a b', 'ü', '<&">', '_x0041_']) with ordinality as s (name, n);
 create table geo.past (id integer primary key, geom geometry(Point, 4326));
 insert into geo.past values (1, 'srid=4326;point(1 1)');
-select portolan.set_authentication(name, 'None') from unnest('{geo.north,geo.areas,geo.shapes,geo.past}'::regclass[]) as name;
+select portolan.set_authentication(name, 'None') from unnest('{geo.north,geo.areas,geo.shapes,geo.named,geo.past}'::regclass[]) as name;
 select portolan.enable_versioning('geo.past')`;
 
 const getFeature = (queries: string, attributes = "", request = "GetFeature"): string =>
@@ -216,6 +218,22 @@ describe("WFS", () => {
     assert.deepEqual([missing.status, exceptionOf(missing).code], [404, "NotFound"]);
     assert.match((await get({ ...stored, request: "ListStoredQueries" })).text, /GetFeatureById/);
     assert.match((await get({ ...stored, request: "DescribeStoredQueries" })).text, /<wfs:Parameter name="ID"/);
+  });
+
+  it("gives each key an id that XML can have, by which the feature is found", async () => {
+    const all = await get({ ...GET, typenames: "geo.named", count: undefined });
+    const ids = idsIn(all);
+    const geometries = [...all.text.matchAll(/<gml:Point gml:id="([^"]*)"/g)].map(([, id]) => id);
+    assert.deepEqual(geometries, ids.map((id) => `${id}.g1`)); // oxfmt-ignore
+    const names: string[] = [];
+    for (const id of ids) {
+      const { text } = await get({ ...GET, typenames: undefined, storedquery_id: "urn:ogc:def:query:OGC-WFS::GetFeatureById", id });
+      names.push(/<p:name>([^]*)<\/p:name>/.exec(text)![1]!);
+    } // oxfmt-ignore
+    assert.deepEqual(new Set(names), new Set(["a-1.B", "_x", "a b", "ü", "&lt;&amp;&quot;&gt;", "_x0041_"]));
+    assert.ok(ids.includes("geo.named.a-1.B") && ids.includes("geo.named.a_x0020_b"), String(ids));
+    assert.match(all.text, /<p:name>_x<\/p:name><p:size>2<\/p:size><p:geom>/);
+    assert.match(all.text, /<p:name>a b<\/p:name><p:note>note<\/p:note><p:geom>/);
   });
 
   describe("asked by POST", () => {

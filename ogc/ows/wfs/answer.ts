@@ -209,13 +209,15 @@ interface Frame {
 /** The encoding of a feature with the text around it. */
 class Framed implements FeatureEncoding {
   readonly #inner: FeatureEncoding;
-  readonly #frame: Pick<Frame, "open" | "close" | "between">;
+  readonly #open: Buffer;
+  readonly #close: Buffer;
   readonly separator: string;
   readonly shape?: string;
   /** `word`: distinguishes its selection from others with the same `shape`. */
   constructor(inner: FeatureEncoding, frame: Pick<Frame, "open" | "close" | "between">, word: string) {
     this.#inner = inner;
-    this.#frame = frame;
+    this.#open = Buffer.from(frame.open);
+    this.#close = Buffer.from(frame.close);
     if (inner.shape !== undefined) this.shape = `${word} ${inner.shape}`;
     this.separator = frame.between;
   }
@@ -231,9 +233,9 @@ class Framed implements FeatureEncoding {
   geometry: FeatureEncoding["geometry"] = (source) => this.#inner.geometry(source);
   values: FeatureEncoding["values"] = (source) => this.#inner.values(source);
   write: FeatureEncoding["write"] = (row, key, out) => {
-    out.put(this.#frame.open);
+    out.putBytes(this.#open);
     const isShown = this.#inner.write(row, key, out);
-    out.put(this.#frame.close);
+    out.putBytes(this.#close);
     return isShown;
   };
 }

@@ -11,6 +11,8 @@ const bytesOf = (text: string): Buffer => Buffer.from(text);
 /** An element: its name, and that of the property around each of its parts. */
 interface Form {
   readonly open: Buffer;
+  /** Up to the id. */
+  readonly openWithId: Buffer;
   readonly close: Buffer;
   readonly openPart: Buffer;
   readonly closePart: Buffer;
@@ -18,6 +20,7 @@ interface Form {
 
 const formOf = (name: string, part = ""): Form => ({
   open: bytesOf(`<gml:${name}`),
+  openWithId: bytesOf(`<gml:${name} gml:id="`),
   close: bytesOf(`</gml:${name}>`),
   openPart: bytesOf(`<gml:${part}>`),
   closePart: bytesOf(`</gml:${part}>`),
@@ -34,24 +37,20 @@ const FORMS: Readonly<Record<number, Form>> = {
   [WKB.collection]: formOf("MultiGeometry", "geometryMember"),
 };
 
-/** `name`: of the positions' element. */
-const positionsOf = (name: string) => ({
-  flat: bytesOf(`<gml:${name} srsDimension="2">`),
-  high: bytesOf(`<gml:${name} srsDimension="3">`),
-  close: bytesOf(`</gml:${name}>`),
+/** `name`: of the positions' element; `before` and `after`: the tags around it. */
+const positionsOf = (name: string, before = "", after = "") => ({
+  flat: bytesOf(`${before}<gml:${name} srsDimension="2">`),
+  high: bytesOf(`${before}<gml:${name} srsDimension="3">`),
+  close: bytesOf(`</gml:${name}>${after}`),
 });
+const ringOf = (name: string) =>
+  positionsOf("posList", `<gml:${name}><gml:LinearRing>`, `</gml:LinearRing></gml:${name}>`);
 const POS = positionsOf("pos");
 const POS_LIST = positionsOf("posList");
-
-const ringOf = (name: string) => ({
-  open: bytesOf(`<gml:${name}><gml:LinearRing>`),
-  close: bytesOf(`</gml:LinearRing></gml:${name}>`),
-});
 const EXTERIOR = ringOf("exterior");
 const INTERIOR = ringOf("interior");
 
 const SPACE = " ".charCodeAt(0);
-const END = bytesOf(">");
 const EMPTY_END = bytesOf("/>");
 
 export interface GmlOptions {
@@ -69,13 +68,14 @@ export interface GmlOptions {
 export class GmlWriter {
   readonly #places: number;
   readonly #flipped: boolean;
-  readonly #srsName: Buffer;
+  /** The end of the first tag, from behind the id of the feature where geometries have ids. */
+  readonly #outerEnd: Buffer;
   readonly #hasIds: boolean;
   #wkb = Buffer.alloc(1024);
   #view = new DataView(this.#wkb.buffer, this.#wkb.byteOffset, this.#wkb.length);
   #at = 0;
   #out!: Bytes;
-  #id = "";
+  #id!: Bytes;
   #number = 0;
   #isFinite = true;
 
@@ -83,7 +83,7 @@ export class GmlWriter {
   constructor({ places, flipped, srsName, hasIds }: GmlOptions) {
     this.#places = places;
     this.#flipped = flipped;
-    this.#srsName = bytesOf(` srsName="${srsName}"`);
+    this.#outerEnd = bytesOf(`${hasIds ? '.g1"' : ""} srsName="${srsName}">`);
     this.#hasIds = hasIds;
   }
 
@@ -92,7 +92,7 @@ export class GmlWriter {
    * of the feature, escaped. Returns false where a coordinate is not a number; the written bytes must then be
    * discarded.
    */
-  write(row: ByteRow, index: number, id: string, out: Bytes): boolean {
+  write(row: ByteRow, index: number, id: Bytes, out: Bytes): boolean {
     const length = row.lengthOf(index);
     if (length > this.#wkb.length) {
       this.#wkb = Buffer.alloc(2 * length);
@@ -114,22 +114,22 @@ export class GmlWriter {
     this.#at += WKB_HEAD_BYTES;
     const form = FORMS[type];
     if (!form) throw new Error(`well-known binary of type ${type} was not expected`);
-    out.putBytes(form.open);
-    if (this.#hasIds) out.put(` gml:id="${this.#id}.g${++this.#number}"`);
-    if (isOuter) out.putBytes(this.#srsName);
+    out.putBytes(this.#hasIds ? form.openWithId : form.open);
+    if (this.#hasIds) out.append(this.#id);
+    this.#number++;
+    if (isOuter) out.putBytes(this.#outerEnd);
+    else out.put(this.#hasIds ? `.g${this.#number}">` : ">");
     const count = type === WKB.point ? 1 : this.#count();
-    if (count === 0) return out.putBytes(EMPTY_END);
-    out.putBytes(END);
+    if (count === 0) {
+      out.length--;
+      return out.putBytes(EMPTY_END);
+    }
     const dimensions = { z, bytes: 8 * (2 + Number(z) + Number(m)) };
     if (type === WKB.point) this.#positions(POS, 1, dimensions);
     else if (type === WKB.lineString) this.#positions(POS_LIST, count, dimensions);
     else if (type === WKB.polygon)
-      for (let ring = 0; ring < count; ring++) {
-        const { open, close } = ring === 0 ? EXTERIOR : INTERIOR;
-        out.putBytes(open);
-        this.#positions(POS_LIST, this.#count(), dimensions);
-        out.putBytes(close);
-      }
+      for (let ring = 0; ring < count; ring++)
+        this.#positions(ring === 0 ? EXTERIOR : INTERIOR, this.#count(), dimensions);
     else
       for (let part = 0; part < count; part++) {
         out.putBytes(form.openPart);

@@ -66,6 +66,15 @@ export class Bytes {
     this.#length += bytes.length;
   }
 
+  /** Adds what another has written. */
+  append({ buffer, length }: Bytes): void {
+    this.reserve(length);
+    const target = this.#bytes;
+    let at = this.#length;
+    for (let index = 0; index < length; index++) target[at++] = buffer[index]!;
+    this.#length = at;
+  }
+
   putByte(byte: number): void {
     this.reserve(1);
     this.#bytes[this.#length++] = byte;
