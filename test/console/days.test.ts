@@ -9,13 +9,26 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { blocksOf } from "../docs/documentBlocks.ts";
 import { ROOT, textOf } from "../docs/documents.ts";
+import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { cell, coloured, follow, picture, site, write, type Visit } from "./support.ts";
 
 const GUIDE = textOf("docs/guides/days.md");
 const [SETTINGS = "", STATEMENT = ""] = blocksOf(GUIDE).map(({ text }) => text.trim());
 
-describe("docs/guides/days.md", () => {
+interface Screen {
+  readonly width: number;
+  readonly height: number;
+  readonly pixelRatio?: number;
+}
+
+/** The pictures are of the first, which alone is in the small form. */
+const SCREENS: readonly Screen[] = [
+  { width: 1180, height: 740 },
+  ...sized<readonly Screen[]>([], [{ width: 390, height: 844, pixelRatio: 2 }]),
+];
+
+const days = (screen: Screen) => (): void => {
   const at = site();
   let captain: Visit;
   let ann: Visit;
@@ -33,8 +46,7 @@ describe("docs/guides/days.md", () => {
   };
   const open = (page: Page, area: string): Promise<void> =>
     follow(page.getByRole("navigation", { name: "Areas" }).getByRole("link", { name: area, exact: true }));
-  const visit = (account: string, password = account): Promise<Visit> =>
-    at.visit("", { account, password, width: 1180, height: 740 });
+  const visit = (account: string, password = account): Promise<Visit> => at.visit("", { account, password, ...screen });
   const decided = () =>
     at.rows(
       "select account, details ->> 'relation' as relation from portolan.audit where event = 'access.explained' order by at",
@@ -409,4 +421,6 @@ from portolan.users where user_group = 'crew' order by name`),
     ]);
     assert.deepEqual(GUIDE.match(/^##+ .+$/gm), days.flat());
   });
-});
+};
+
+for (const screen of SCREENS) describe(`docs/guides/days.md: ${screen.width} pixels wide`, days(screen));

@@ -246,7 +246,7 @@ export function cell(page: Page, key: string, column: number): Locator {
 
 /** Writes a statement in place of the one that is there. */
 export async function write(page: Page, statement: string): Promise<void> {
-  await page.getByLabel("Statement").click();
+  await page.getByLabel("Statement").focus(); // on a telephone a list of names may cover it
   await page.keyboard.press("Control+a");
   await page.keyboard.press("Delete");
   await page.keyboard.insertText(statement);
