@@ -5,6 +5,7 @@ create or replace function portolan.after_shards(tables jsonb) returns void
 as $$
 declare
   v_table record;
+  v_comment record;
 begin
   for v_table in
     select t.oid as before, t.name::regclass as now, t.events
@@ -12,6 +13,17 @@ begin
   loop
     if v_table.now <> v_table.before then
       perform portolan.take_over(v_table.before, v_table.now);
+      -- the old one is its shard: comments, which may hide a table or a column, are left there
+      for v_comment in
+        select d.description, a.attname
+        from pg_description d left join pg_attribute a on a.attrelid = d.objoid and a.attnum = d.objsubid and a.attnum > 0
+        where d.classoid = 'pg_class'::regclass and d.objoid = v_table.before
+      loop
+        execute format('comment on %s is %L',
+          case when v_comment.attname is null then format('table %s', v_table.now)
+            else format('column %s.%I', v_table.now, v_comment.attname) end,
+          v_comment.description);
+      end loop;
     end if;
     if v_table.events then
       perform portolan.install_events(v_table.now);

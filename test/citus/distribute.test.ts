@@ -140,6 +140,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become dis
     await query("alter table app.stops add line_id int references app.lines");
     await query("select portolan.enable_events('app.stops'), portolan.set_authentication('app.stops', 'Write')");
     await query("select portolan.enable_versioning('app.stops')");
+    await query("comment on table app.stops is '@ogc off'; comment on column app.stops.id is '@filterable off'");
     const reference = async () => patch("lines", { kind: "reference" });
     assert.match(
       (await reference()).body.detail,
@@ -150,9 +151,10 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become dis
     assert.deepEqual(
       await query(
         `select portolan.shards_of('app.lines') ->> 'kind' as kind, portolan.events_of('app.stops') as events,
-           portolan.authentication_of('app.stops') as level`,
+           portolan.authentication_of('app.stops') as level, obj_description('app.stops'::regclass, 'pg_class') as comment,
+           col_description('app.stops'::regclass, 1) as "ofColumn"`,
       ),
-      [{ kind: "reference", events: true, level: "Write" }],
+      [{ kind: "reference", events: true, level: "Write", comment: "@ogc off", ofColumn: "@filterable off" }],
     );
     await query("insert into app.stops values (1, 1000, 1, 1)"); // which fails where a trigger is left
     assert.deepEqual(await query("select finding from portolan.state_findings()"), []);
