@@ -1,6 +1,13 @@
 /** Turns PostgreSQL's error of a write into one that names the columns in question. */
 import { sql, type SQL } from "postgraphile/pg-sql2";
-import { GatewayError, mayBeOfValue, sqlstateOf, toGatewayError, type ErrorCode } from "../../server/ground/errors.ts";
+import {
+  GatewayError,
+  mayBeOfValue,
+  sqlstateOf,
+  toGatewayError,
+  violated,
+  type ErrorCode,
+} from "../../server/ground/errors.ts";
 import { arrayLiteral } from "../../server/types/literals.ts";
 import { sourceOf, type CollectionColumn } from "../collections/collections.ts";
 import type { Exchange } from "../exchange/exchange.ts";
@@ -40,18 +47,21 @@ async function constraintFailure(
   attempted: Attempted,
 ): Promise<GatewayError> {
   const { collection, isList } = attempted;
-  const constrained = fields.column === undefined ? await columnsOf(fields, exchange) : [{ name: fields.column }];
+  const { schema = collection.schema, table = collection.relation } = fields;
+  const { message, column, constraint } = violated(fields);
+  const constrained =
+    column === undefined ? await columnsOf([schema, table, constraint], exchange) : [{ name: column }];
   const names = new Set(constrained.map(({ name }) => name));
   const columns = collection.columns.filter(({ name }) => names.has(name)).map(({ name }) => name);
   const mayBeFound = isList && !constrained.some(({ isOwn }) => isOwn);
   // a failure while searching must not hide the error from the client
   const place = mayBeFound ? await findRefused(exchange, attempted, fields).catch(() => undefined) : undefined;
   const feature = place === undefined ? "" : `features[${place}]: `;
-  const isReferredTo = state === FOREIGN_KEY_VIOLATION && fields.message.startsWith("update or delete");
+  const isReferredTo = state === FOREIGN_KEY_VIOLATION && message.startsWith("update or delete");
   const isInput = [NOT_NULL_VIOLATION, CHECK_VIOLATION].includes(state) || state === FOREIGN_KEY_VIOLATION;
   const code: ErrorCode = isInput && !isReferredTo ? "BAD_USER_INPUT" : toGatewayError(fields).code;
   const known = columns.length > 0 && !isReferredTo;
-  return new GatewayError(code, `${feature}${known ? `${columns.join(", ")}: ` : ""}${fields.message}`, {
+  return new GatewayError(code, `${feature}${known ? `${columns.join(", ")}: ` : ""}${message}`, {
     cause: fields,
     sqlstate: state,
     ...(known && { members: { columns } }),
@@ -82,13 +92,15 @@ group by a.attname, a.attnum
 order by a.attnum`;
 
 /** The columns of a constraint or unique index. */
-async function columnsOf(fields: Fields, { database, identity, context }: Exchange): Promise<readonly Constrained[]> {
-  const { schema, table, constraint } = fields;
-  if (constraint === undefined || table === undefined) return [];
+async function columnsOf(
+  names: readonly (string | undefined)[],
+  { database, identity, context }: Exchange,
+): Promise<readonly Constrained[]> {
+  if (names.includes(undefined)) return [];
   const { rows } = await database.withIdentity(
     identity,
     ofCatalogue({ ...context, basis: undefined, readOnly: true }),
-    (transaction) => transaction.query<Constrained>({ text: COLUMNS, values: [schema, table, constraint], last: true }),
+    (transaction) => transaction.query<Constrained>({ text: COLUMNS, values: [...names], last: true }),
   );
   return rows;
 }

@@ -31,10 +31,11 @@ export function hasSystemVersion({ extensions }: TableResource): boolean {
 
 /**
  * The version of a row of the table itself, for a caller who may select all of it. Two updates in one transaction
- * differ in ctid; a row that moves to another partition differs in tableoid.
+ * differ in ctid; a row that moves to another partition differs in tableoid. Immutable, since Citus calls nothing else with the
+ * columns of a row that it updates.
  */
 export function systemVersion(alias: SQL): SQL {
-  return sql`pg_catalog.concat_ws('-', ${alias}.xmin::text, ${alias}.ctid::text, ${alias}.tableoid::text)`;
+  return sql`(${alias}.xmin::text || '-' || ${alias}.ctid::text || '-' || ${alias}.tableoid::text)`;
 }
 
 function hash(alias: SQL, { columns }: VersionRights): SQL {

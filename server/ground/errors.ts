@@ -405,10 +405,34 @@ function isNotDistributable(error: Error & { readonly code: string }): boolean {
 const OWN_POLICY =
   /^new row violates row-level security policy "portolan_(rules|workflow)_((?:\d+_)*)\w*"(?: \(USING expression\))? for table (".*")$/;
 
+const OF_CONSTRAINT = /constraint "(.*)"$/;
+const OF_COLUMN = /^null value in column "(.*)" of relation /;
+
+interface Violation {
+  readonly message: string;
+  readonly table?: string;
+  readonly column?: string;
+  readonly constraint?: string;
+}
+
+/**
+ * The message of a violated constraint, with its name or the column that must not be null. A node of Citus has its names of shards in them, `sites_name_key_102008`,
+ * and the coordinator passes the message on without PostgreSQL's other fields.
+ */
+export function violated(error: Violation): Violation {
+  if (error.table !== undefined) return error;
+  const message = error.message.replaceAll(/_\d{6,}"/g, '"');
+  const [, constraint] = OF_CONSTRAINT.exec(message) ?? [];
+  const [, column] = OF_COLUMN.exec(message) ?? [];
+  return { message, ...(constraint && { constraint }), ...(column && { column }) };
+}
+
 /**
  * PostgreSQL's message; a policy of Portolan is replaced by its rules, and an object in use gets the names of what uses it.
  */
-function inWords({ code, message, detail }: Error & { readonly code: string; readonly detail?: string }): string {
+function inWords(error: Error & { readonly code: string; readonly detail?: string }): string {
+  const { code, detail } = error;
+  const { message } = code.startsWith("23") ? violated(error) : error;
   if (code === "2BP01" && detail) return `${message}: ${detail.replaceAll("\n", "; ")}`;
   const [, of, numbers = "", table] = OWN_POLICY.exec(message) ?? [];
   if (of === undefined) return message;

@@ -323,6 +323,42 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("the doors over tables 
       assert.equal(filtered.body.numberMatched, 11);
     });
 
+    it("has no feature of an id that no key can have", async () => {
+      const { status, body } = await get(`${COLLECTIONS}/app.tenants/items/x`);
+      assert.deepEqual([status, body.code], [404, "FEATURE_NOT_FOUND"]);
+    });
+
+    it("lets one of two writers win by If-Match, and takes the version that GraphQL gives", async () => {
+      const token = await town.token("ann");
+      const points = `${COLLECTIONS}/app.points/items/3,2`;
+      const rename = async (name: string, tag: string) =>
+        (
+          await town.http
+            .patch(points)
+            .set({ Authorization: `Bearer ${token}`, "If-Match": tag, "Content-Type": "application/merge-patch+json" })
+            .send({ properties: { name } })
+        ).status;
+      const { etag } = (await get(points)).headers as { etag: string };
+      assert.deepEqual([await rename("renamed", etag), await rename("lost", etag)], [204, 412]);
+      assert.equal(await rename("point 2", (await get(points)).headers["etag"] as string), 204);
+    });
+
+    it("names the column of a violated constraint, and no shard", async () => {
+      const add = async (properties: object) =>
+        town.http
+          .post(`${COLLECTIONS}/app.points/items`)
+          .set({ Authorization: `Bearer ${await town.token("ann")}`, "Content-Type": "application/geo+json" })
+          .send({ type: "Feature", geometry: null, properties });
+      const taken = await add({ tenant_id: 3, id: 2, name: "again" });
+      assert.deepEqual(
+        [taken.status, taken.body.detail],
+        [409, 'tenant_id, id: duplicate key value violates unique constraint "points_pkey"'],
+      );
+      const missing = await add({ tenant_id: 3, id: 200, kind_id: 99 });
+      assert.deepEqual([missing.status, missing.body.columns], [400, ["kind_id"]]);
+      assert.doesNotMatch(missing.body.detail as string, /_\d{6}/);
+    });
+
     it("counts the features anew after a write that changed a shard alone", async () => {
       const numbers = [];
       for (const id of [9001, 9002, 9003]) {
