@@ -9,11 +9,12 @@ import argon2 from "argon2";
 import pg from "pg";
 import { openDatabase, type Database, type DatabaseOptions } from "../../server/kernel/database/database.ts";
 import { loadDemo, type DemoPasswords } from "../../server/demo/demo.ts";
-import { startLocalCluster, type LocalCluster } from "../../server/demo/cluster/localCluster.ts";
+import type { LocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
 import { makeSigningKey } from "../../server/kernel/identity/tokens.ts";
 import { migrate } from "../../server/operate/migrate.ts";
 import { keepCluster, takeKeptCluster } from "./keptCluster.ts";
+import { ARE_DISTRIBUTED, distributesNew, TestServers } from "./testServers.ts";
 
 /** The login role of the gateways under test; it owns nothing. */
 export const GATEWAY_LOGIN = "gateway";
@@ -32,7 +33,7 @@ export interface TestDatabase {
 
 export interface TestDatabaseOptions {
   /** postgis: nothing else; portolan: migrated; demo: with the demo, passwords "captain" and "guest". Default postgis. */
-  readonly kind?: "postgis" | "portolan" | "demo";
+  readonly kind?: Kind;
   /** Whether `withOwner` keeps its connection. Default true; false where the subject is a database without connections. */
   readonly keepsOwner?: boolean;
 }
@@ -52,18 +53,14 @@ export function openAsGateway(
   });
 }
 
-interface Shared {
-  readonly cluster: LocalCluster;
-  readonly admin: pg.Client;
-}
-
 /** PostgreSQL 14 has no other. */
 const STRATEGY = (findPostgres()?.major ?? 0) >= 15 ? " strategy file_copy" : "";
 /** The kinds of databases, of which each is made of the one before. */
 const KINDS = ["postgis", "portolan", "demo"] as const;
-let shared: Promise<Shared> | undefined;
+type Kind = (typeof KINDS)[number];
+let servers: Promise<TestServers> | undefined;
 let count = 0;
-const templates = new Map<string, Promise<string>>();
+const templates = new Map<Kind, Promise<string>>();
 /** The databases of `testDatabase` by address, as `withOwner` has opened them. */
 const made = new Map<string, Database | undefined>();
 
@@ -91,19 +88,28 @@ export async function withOwner<T>(
   }
 }
 
+/** How often Citus has asked shards since the cluster was started. */
+export async function shardQueries(): Promise<number> {
+  const { rows } = await (
+    await open()
+  ).admin.query<{ count: string }>(
+    "select sum(query_execution_single_shard + query_execution_multi_shard) as count from citus_stat_counters",
+  );
+  return Number(rows[0]!.count);
+}
+
 /** Lets the process end while the cluster waits for the next file of tests. */
 export async function idleTestCluster(): Promise<void> {
-  const { admin } = (await shared) ?? {};
+  const { admin } = (await servers) ?? {};
   (admin as { unref(): void } | undefined)?.unref(); // missing in the types
 }
 
 /** Ends the cluster of this process, if there is one. */
 export async function stopTestCluster(): Promise<void> {
-  if (!shared) return;
-  const { cluster, admin } = await shared;
+  if (!servers) return;
+  const { cluster, admin } = await servers;
   (admin as unknown as { ref(): void }).ref(); // nothing else may keep the process until all of this is done
-  await admin.end();
-  await cluster.stop();
+  await (await servers).stop();
   rmSync(join(cluster.directory, ".."), { recursive: true, force: true });
 }
 
@@ -112,17 +118,22 @@ export async function testDatabase({
   kind = "postgis",
   keepsOwner = true,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
-  const { cluster, admin } = await open();
+  const all = await open();
+  const { cluster } = all;
   const template = await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
   const number = ++count;
   const name = `test${number}`;
-  await admin.query(`create database ${name} template ${template}${STRATEGY}`);
+  await all.run(`create database ${name} template ${template}${STRATEGY}`);
   const url = cluster.url(name);
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined); // tests that end the server end this connection too
   await client.connect();
   if (kind === "portolan") await client.query("select portolan.repair_roles()");
   if (kind === "demo") await becomeOwnDemo(client, number);
+  if (ARE_DISTRIBUTED && kind !== "postgis") {
+    await client.query("select portolan.join_nodes()");
+    await distributesNew(client);
+  }
   if (keepsOwner) made.set(url, undefined);
   return {
     name,
@@ -134,7 +145,7 @@ export async function testDatabase({
       made.delete(url);
       await open?.close();
       await client.end();
-      await admin.query(`drop database ${name} with (force)`);
+      await all.run(`drop database ${name} with (force)`);
     },
   };
 }
@@ -175,41 +186,49 @@ function rsaKey(number: number): ReturnType<typeof makeSigningKey> {
   return key;
 }
 
-function remember(kind: string, template: Promise<string>): Promise<string> {
+function remember(kind: Kind, template: Promise<string>): Promise<string> {
   templates.set(kind, template);
   return template;
 }
 
-async function makeTemplate(kind: string): Promise<string> {
-  const { cluster, admin } = await open();
-  if (kind === "postgis") {
-    await admin.query("create database template_postgis template template0");
-    await using client = await connected(cluster.url("template_postgis"));
-    await client.query("create extension postgis with schema public");
-    await client.query("revoke create on schema public from public"); // the default since PostgreSQL 15
-    return "template_postgis";
-  }
-  const postgis = await (templates.get("postgis") ?? remember("postgis", makeTemplate("postgis")));
-  if (kind === "portolan") {
-    await admin.query(`create database template_portolan template ${postgis}`);
-    await migrate({ ownerUrl: cluster.url("template_portolan"), gatewayLogin: GATEWAY_LOGIN, legacyClient: true });
-    return "template_portolan";
-  }
-  const portolan = await (templates.get("portolan") ?? remember("portolan", makeTemplate("portolan")));
-  await admin.query(`create database template_demo template ${portolan}`);
-  await migrate({ ownerUrl: cluster.url("template_demo"), gatewayLogin: GATEWAY_LOGIN, legacyClient: true });
-  await using client = await connected(cluster.url("template_demo"));
-  await loadDemo(client, await hashCheaply());
-  // as a gateway leaves a database that it has served: each copy would make the triggers of events for itself
-  await client.query("select portolan.sync_events(portolan.exposed_schemas(), false)");
-  await client.query("select portolan.note_rights()");
-  await client.query("delete from portolan.signing_keys"); // each copy gets its own
-  await client.query("delete from portolan.settings where name = 'own_sql_secret'");
-  return "template_demo";
+async function makeTemplate(kind: Kind): Promise<string> {
+  const all = await open();
+  const before = KINDS[KINDS.indexOf(kind) - 1];
+  const template = before ? await (templates.get(before) ?? remember(before, makeTemplate(before))) : "template0";
+  const name = `template_${kind}`;
+  await all.run(`create database ${name} template ${template}`);
+  await fillTemplate[kind](all, name);
+  await all.close(name);
+  return name;
 }
 
-function open(): Promise<Shared> {
-  return (shared ??= start());
+const fillTemplate: Readonly<Record<Kind, (all: TestServers, name: string) => Promise<void>>> = {
+  async postgis(all, name) {
+    await all.join(name);
+    await using client = await connected(all.cluster.url(name));
+    await client.query("create extension postgis with schema public");
+    await client.query("revoke create on schema public from public"); // the default since PostgreSQL 15
+  },
+  async portolan({ cluster }, name) {
+    await migrate({ ownerUrl: cluster.url(name), gatewayLogin: GATEWAY_LOGIN, legacyClient: true });
+  },
+  async demo({ cluster }, name) {
+    await migrate({ ownerUrl: cluster.url(name), gatewayLogin: GATEWAY_LOGIN, legacyClient: true });
+    await using client = await connected(cluster.url(name));
+    // its owner@ cannot log in on the workers, which get to know of it with the tables
+    if (ARE_DISTRIBUTED) await client.query("set citus.enable_ddl_propagation to off");
+    await loadDemo(client, await hashCheaply());
+    if (ARE_DISTRIBUTED) await client.query("reset citus.enable_ddl_propagation");
+    // as a gateway leaves a database that it has served: each copy would make the triggers of events for itself
+    await client.query("select portolan.sync_events(portolan.exposed_schemas(), false)");
+    await client.query("select portolan.note_rights()");
+    await client.query("delete from portolan.signing_keys"); // each copy gets its own
+    await client.query("delete from portolan.settings where name = 'own_sql_secret'");
+  },
+};
+
+function open(): Promise<TestServers> {
+  return (servers ??= start());
 }
 
 /**
@@ -218,25 +237,22 @@ function open(): Promise<Shared> {
  */
 export const SETTINGS = { jit: "off", shared_preload_libraries: "postgis-3" };
 
-async function start(): Promise<Shared> {
+async function start(): Promise<TestServers> {
   const parent = mkdtempSync(join(process.env["TEST_CLUSTERS"] ?? tmpdir(), "portolan-test-"));
   chmodSync(parent, 0o755); // as root, PostgreSQL runs as another user
   const directory = join(parent, "cluster");
-  const isKept = takeKeptCluster(directory);
-  const cluster = await startLocalCluster({ directory, durable: false, settings: SETTINGS });
-  const admin = new pg.Client({ connectionString: cluster.url("postgres") });
-  await admin.connect();
+  const isKept = !ARE_DISTRIBUTED && takeKeptCluster(directory);
+  const all = await TestServers.start(directory, SETTINGS);
   if (isKept) for (const kind of KINDS) templates.set(kind, Promise.resolve(`template_${kind}`));
-  else await admin.query(`create role ${GATEWAY_LOGIN} login noinherit password '${GATEWAY_PASSWORD}'`);
-  return { cluster, admin };
+  else await all.admin.query(`create role ${GATEWAY_LOGIN} login noinherit password '${GATEWAY_PASSWORD}'`);
+  return all;
 }
 
 /** Makes the templates of all kinds, for later runs: they start with a copy. Called in a process that ends afterwards. */
 export async function keepTestCluster(): Promise<void> {
   const { cluster } = await open();
   for (const kind of KINDS) await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
-  await (await open()).admin.end();
-  await cluster.stop();
+  await (await open()).stop();
   keepCluster(cluster.directory);
   rmSync(join(cluster.directory, ".."), { recursive: true, force: true });
 }

@@ -9,7 +9,9 @@ import { runningLocalCluster } from "../../server/demo/cluster/localCluster.ts";
 import { idleTestCluster, stopTestCluster } from "./databases.ts";
 import { KeptAlive } from "./keptAlive.ts";
 import { choosePixelRatio, tellPixelRatio } from "./pixelRatio.ts";
+import { leaveOut, noteShards, seeShards } from "./onShards.ts";
 import { lookAtProcessorTime, noteProcessorTime } from "./processorTime.ts";
+import { ARE_DISTRIBUTED } from "./testServers.ts";
 import { until } from "./until.ts";
 
 // Grafast reads it when it is loaded, after this file: it switches on the checks of plans
@@ -66,16 +68,19 @@ let kept: KeptAlive;
 
 /** With `--parallel` around each file, otherwise around all of them. */
 export const mochaHooks = {
-  async beforeAll(): Promise<void> {
+  async beforeAll(this: Mocha.Context): Promise<void> {
     await setImmediate(); // mocha has set the time limit of this hook by then, as for the other one
     kept = new KeptAlive();
+    if (ARE_DISTRIBUTED) leaveOut(this.test!.parent!);
   },
-  beforeEach(this: Mocha.Context): void {
+  async beforeEach(this: Mocha.Context): Promise<void> {
     choosePixelRatio(this.currentTest?.fullTitle() ?? "");
+    if (ARE_DISTRIBUTED) await seeShards();
   },
-  afterEach(this: Mocha.Context): void {
+  async afterEach(this: Mocha.Context): Promise<void> {
     tellPixelRatio(this.currentTest?.err);
     lookAtProcessorTime();
+    if (ARE_DISTRIBUTED) await noteShards(this.currentTest!);
   },
   async afterAll(this: Mocha.Context): Promise<void> {
     await idleTestCluster();
