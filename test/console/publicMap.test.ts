@@ -22,7 +22,10 @@ describe("public maps", () => {
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
     config["basemaps"] = {
       other: { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Others" },
-      silent: { url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/{z}/{x}/{y}.png` },
+      silent: {
+        title: "Silent tiles",
+        url: `http://127.0.0.1:${(silent.address() as AddressInfo).port}/{z}/{x}/{y}.png`,
+      },
     };
   });
   const at = site({
@@ -121,7 +124,23 @@ select pg_sleep(1.1);`);
     const { page } = await at.browser.open(at.gateway.baseUrl, { width: 390, height: 844 });
     await page.goto(`${at.gateway.baseUrl}${path("silent")}`);
     await page.getByText("The basemap does not answer.").waitFor();
+    await page.getByLabel("Silent tiles").waitFor();
     await until(async () => (await coloured(page, RED)) > 5000);
+    await page.context().close();
+  });
+
+  it("have a basemap above the land, which it would cover else, under its title", async () => {
+    const { page } = await at.visit("/workspace?layer=world.parks");
+    await page.getByRole("button", { name: "Add a layer" }).click();
+    await page.getByLabel("Find a layer").fill("silent");
+    await page.getByRole("dialog").getByRole("button", { name: "Silent tiles" }).click();
+    const shown = page.getByRole("region", { name: "Layers" }).getByRole("checkbox");
+    await page.getByLabel("Show Silent tiles").waitFor();
+    assert.deepEqual(await shown.evaluateAll((all) => all.map((each) => each.ariaLabel)), [
+      "Show parks",
+      "Show Silent tiles",
+      "Show Land",
+    ]);
     await page.context().close();
   });
 
@@ -154,6 +173,9 @@ select pg_sleep(1.1);`);
     const map = page.frameLocator("iframe").getByRole("application");
     await map.waitFor();
     await page.frameLocator("iframe").getByText("Green land").waitFor();
+    const embedded = page.frames()[1]!;
+    const overflow = await embedded.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    assert.ok(overflow <= 0, `${overflow} pixels`);
     await shoot(page, "public-embedded");
     await page.goto(other);
     await until(() => page.frames().some((frame) => frame.url().startsWith("chrome-error:")));

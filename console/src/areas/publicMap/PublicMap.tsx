@@ -9,8 +9,8 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { featuresAt, MOST_AT, type PickedPlace } from "../../ui/map/layers/featuresAt.ts";
 import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
-import { Legend } from "../../ui/map/layers/Legend.tsx";
-import { collectionsOf, type MapSource } from "../../ui/map/layers/mapSource.ts";
+import { Legend, LegendSymbol } from "../../ui/map/layers/Legend.tsx";
+import { collectionsOf, titleOf, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { MapTime } from "../../ui/map/layers/MapTime.tsx";
 import { readPlace } from "../../ui/map/layers/place.ts";
 import { t } from "../../words/words.ts";
@@ -63,7 +63,7 @@ export function PublicMap() {
             <PublicLayer
               key={layer.id}
               layer={layer}
-              title={titleOf(layer, collections?.get(layer.collection ?? "")?.title)}
+              title={titleOf(layer, source, collections)}
               error={errors.get(layer.id)}
               onPut={(next) => setLayers(layers.map((each) => (each.id === next.id ? next : each)))}
             />
@@ -79,11 +79,6 @@ export function PublicMap() {
   function hasFeatures(id: string | undefined): boolean {
     return collections?.get(id ?? "")?.isRaster === false;
   }
-}
-
-function titleOf(layer: ShownLayer, title: string | undefined): string {
-  if (layer.title) return layer.title;
-  return layer.land ? t("Land") : (title ?? layer.collection ?? layer.basemap ?? "");
 }
 
 interface PublicLayerProps {
@@ -102,8 +97,9 @@ function PublicLayer({ layer, title, error, onPut }: PublicLayerProps) {
           type="checkbox"
           checked={visible}
           onChange={({ target }) => onPut({ ...layer, visible: target.checked })}
-        />{" "}
-        {title}
+        />
+        {collection !== undefined && <LegendSymbol source={source} collection={collection} own={layer.style} />}
+        <span>{title}</span>
       </label>
       <ErrorNote error={error ?? null} />
       {visible && collection !== undefined && <Legend source={source} collection={collection} own={layer.style} />}

@@ -21,6 +21,10 @@ export function AddLayerDialog({ source, collections, onAdd, onClose }: AddLayer
   const found = [...(collections?.values() ?? [])].filter(({ id, title }) =>
     [id, title].some((text) => text.toLowerCase().includes(wanted)),
   );
+  const grounds: readonly (readonly [title: string, layer: MapLayer])[] = [
+    [t("Land"), { land: true }] as const,
+    ...Object.entries(source.basemaps).map(([name, { title = name }]) => [title, { basemap: name }] as const),
+  ].filter(([title]) => title.toLowerCase().includes(wanted));
   const add = (layer: MapLayer): void => {
     onAdd(layer);
     onClose();
@@ -36,7 +40,7 @@ export function AddLayerDialog({ source, collections, onAdd, onClose }: AddLayer
         autoFocus
         onChange={({ target }) => setSearch(target.value)}
       />
-      {found.length === 0 && (
+      {found.length === 0 && grounds.length === 0 && (
         <p className="quiet">{t("No table with a geometry has that name, or you may not see one.")}</p>
       )}
       <ul className="choices">
@@ -52,21 +56,20 @@ export function AddLayerDialog({ source, collections, onAdd, onClose }: AddLayer
       {found.length > MOST_SHOWN && (
         <p className="quiet">{t("{count} more: type a part of the name.", { count: found.length - MOST_SHOWN })}</p>
       )}
-      <h3>{t("Beneath")}</h3>
-      <ul className="choices">
-        <li>
-          <button type="button" className="plain" onClick={() => add({ land: true })}>
-            {t("Land")}
-          </button>
-        </li>
-        {Object.entries(source.basemaps).map(([name, { title = name }]) => (
-          <li key={name}>
-            <button type="button" className="plain" onClick={() => add({ basemap: name })}>
-              {title}
-            </button>
-          </li>
-        ))}
-      </ul>
+      {grounds.length > 0 && (
+        <>
+          <h3>{t("Basemaps")}</h3>
+          <ul className="choices">
+            {grounds.map(([title, layer]) => (
+              <li key={layer.basemap ?? ""}>
+                <button type="button" className="plain" onClick={() => add(layer)}>
+                  {title}
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
       <div className="tools">
         <button type="button" className="plain" onClick={onClose}>
           {t("Cancel")}

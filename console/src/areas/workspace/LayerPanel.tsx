@@ -4,10 +4,10 @@ import { useState } from "react";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
-import { Legend } from "../../ui/map/layers/Legend.tsx";
-import type { Collection, MapSource } from "../../ui/map/layers/mapSource.ts";
+import { Legend, LegendSymbol } from "../../ui/map/layers/Legend.tsx";
+import { titleOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { AddLayerDialog } from "./AddLayerDialog.tsx";
-import { moved, titleOf, withId } from "./layerList.ts";
+import { moved, withAdded, withId } from "./layerList.ts";
 import { t } from "../../words/words.ts";
 
 export interface LayerPanelProps {
@@ -46,7 +46,7 @@ export function LayerPanel(props: LayerPanelProps) {
             key={layer.id}
             source={source}
             layer={layer}
-            title={titleOf(layer, collections)}
+            title={titleOf(layer, source, collections)}
             error={errors.get(layer.id)}
             isChosen={layer.id === chosen}
             isEdited={layer.id === edited}
@@ -63,8 +63,7 @@ export function LayerPanel(props: LayerPanelProps) {
           collections={collections}
           onAdd={(layer) => {
             const added = withId(layer);
-            const isGround = layer.land ?? layer.basemap !== undefined;
-            onChange(isGround ? [added, ...layers] : [...layers, added]);
+            onChange(withAdded(layers, added));
             onChoose(added.id);
           }}
           onClose={() => setIsAdding(false)}
@@ -99,6 +98,7 @@ function LayerItem(props: LayerItemProps) {
           checked={visible}
           onChange={({ target }) => onPut({ ...layer, visible: target.checked })}
         />
+        {collection !== undefined && <LegendSymbol source={source} collection={collection} own={layer.style} />}
         <button type="button" className="plain layer-title" aria-pressed={isChosen} onClick={onChoose}>
           {title}
         </button>

@@ -31,7 +31,11 @@ export function SavedMaps({ open, hasTable }: SavedMapsProps) {
           </li>
         ))}
       </ul>
-      {(open !== undefined || hasTable) && <Link to="/workspace">{t("New map")}</Link>}
+      {(open !== undefined || hasTable) && (
+        <Link to="/workspace" activeOptions={{ exact: true }}>
+          {t("New map")}
+        </Link>
+      )}
       {account?.superUser && (
         <p>
           <Link to="/pyramids">{t("Pyramids of tiles")}</Link>

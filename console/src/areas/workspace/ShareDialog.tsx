@@ -83,7 +83,7 @@ export function ShareDialog({ source, saved, draft: { view }, at, onShared, onCl
               {t("Everybody, also without an account")}
             </label>
           </div>
-          <p className="quiet">{t("Readers see only the rows that their own rights allow.")}</p>
+          <Consequences isPublic={isPublic} />
           <SavedConflict error={error} choice={choice} onClose={clear} />
           <div className="tools">
             <button type="submit" aria-disabled={isBusy || !isChanged}>
@@ -112,5 +112,14 @@ export function ShareDialog({ source, saved, draft: { view }, at, onShared, onCl
         </button>
       </div>
     </Dialog>
+  );
+}
+
+function Consequences({ isPublic }: { readonly isPublic: boolean }) {
+  return (
+    <p className="quiet">
+      {t("Readers see only the rows that their own rights allow.")}{" "}
+      {!isPublic && t("If everybody may read the map, it gets a public page and code for other pages.")}
+    </p>
   );
 }

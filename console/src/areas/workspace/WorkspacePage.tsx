@@ -7,13 +7,13 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import type { Found, PickedPlace } from "../../ui/map/layers/featuresAt.ts";
 import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
-import { collectionsOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
+import { collectionsOf, titleOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { MapTime } from "../../ui/map/layers/MapTime.tsx";
 import { EditButton, LayerEditor } from "./edit/LayerEditor.tsx";
 import { FeaturePanel } from "./FeaturePanel.tsx";
 import { FollowWrites } from "./FollowWrites.tsx";
 import { LayerDetails } from "./LayerDetails.tsx";
-import { hasCollection, titleOf } from "./layerList.ts";
+import { hasCollection } from "./layerList.ts";
 import { LayerPanel } from "./LayerPanel.tsx";
 import { SavedMaps } from "./SavedMaps.tsx";
 import { SaveTools } from "./SaveTools.tsx";
@@ -174,7 +174,7 @@ function SidePanel(props: SidePanelProps) {
       <LayerDetails
         source={source}
         layer={layer}
-        title={titleOf(layer, collections)}
+        title={titleOf(layer, source, collections)}
         collection={layer.collection === undefined ? undefined : collections?.get(layer.collection)}
         onPut={onPut}
         onClose={onClose}

@@ -1,8 +1,6 @@
 /** The layers of the open map, and the selected one. */
 import type { MapLayer } from "../../service/maps.ts";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
-import type { Collection } from "../../ui/map/layers/mapSource.ts";
-import { t } from "../../words/words.ts";
 
 let last = 0;
 
@@ -32,10 +30,12 @@ export function hasCollection({ collection }: ShownLayer): boolean {
   return collection !== undefined;
 }
 
-export function titleOf(layer: ShownLayer, collections: ReadonlyMap<string, Collection> | undefined): string {
-  if (layer.title) return layer.title;
-  if (layer.land) return t("Land");
-  return layer.basemap ?? collections?.get(layer.collection!)?.title ?? layer.collection!;
+/** The layers with one more. What lies beneath the others is added below them; a basemap covers the land. */
+export function withAdded(layers: readonly ShownLayer[], added: ShownLayer): readonly ShownLayer[] {
+  if (added.land) return [added, ...layers];
+  if (added.basemap === undefined) return [...layers, added];
+  const ground = layers.findIndex(({ land, basemap }) => !land && basemap === undefined);
+  return layers.toSpliced(ground === -1 ? layers.length : ground, 0, added);
 }
 
 /** `by`: 1 moves it one further to the front. */

@@ -45,7 +45,7 @@ export const maps = {
     "Keine Tabelle mit Geometrie hat diesen Namen, oder Sie dürfen keine sehen.",
   raster: "Raster",
   "{count} more: type a part of the name.": "{count} weitere: Geben Sie einen Teil des Namens ein.",
-  Beneath: "Darunter",
+  Basemaps: "Hintergrundkarten",
   "Its row": "Zur Zeile",
   "More than {count} features are here. Choose one, or zoom in to tell them apart.":
     "Hier sind mehr als {count} Objekte. Wählen Sie eines, oder vergrößern Sie, um sie zu unterscheiden.",
@@ -80,6 +80,8 @@ export const maps = {
   "Everybody, also without an account": "Alle, auch ohne Konto",
   "Readers see only the rows that their own rights allow.":
     "Alle sehen nur die Zeilen, die sie mit ihren eigenen Rechten sehen dürfen.",
+  "If everybody may read the map, it gets a public page and code for other pages.":
+    "Wenn alle die Karte lesen dürfen, bekommt sie eine öffentliche Seite und Code für andere Seiten.",
   "Link with this view": "Link mit diesem Ausschnitt",
   "Link with this view and time": "Link mit diesem Ausschnitt und Zeitpunkt",
   "Public page": "Öffentliche Seite",

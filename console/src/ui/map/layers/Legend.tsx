@@ -1,6 +1,7 @@
 /** The classes of a layer with their names, each drawn as on the map. */
 import { useQuery } from "@tanstack/react-query";
 import Feature from "ol/Feature.js";
+import type Geometry from "ol/geom/Geometry.js";
 import LineString from "ol/geom/LineString.js";
 import Point from "ol/geom/Point.js";
 import Polygon from "ol/geom/Polygon.js";
@@ -30,16 +31,31 @@ export interface LegendProps {
   readonly own?: OwnStyle | null | undefined;
 }
 
-export function Legend({ source, collection, own }: LegendProps) {
+function useClasses({ source, collection, own }: LegendProps): readonly LegendClass[] {
   const { data } = useQuery(styleLayersOf(source, collection, own));
-  const classes = classesOf(data?.layers ?? []).slice(0, MOST_CLASSES);
-  if (classes.length === 0) return null;
+  return classesOf(data?.layers ?? []).slice(0, MOST_CLASSES);
+}
+
+/** The only class of a style without classes: its symbol stands beside the title of the layer. */
+function isAll(classes: readonly LegendClass[]): boolean {
+  return classes.length === 1 && classes[0]!.name === "All";
+}
+
+/** The symbol of a layer without classes; nothing where it has classes, which the legend lists. */
+export function LegendSymbol(props: LegendProps) {
+  const classes = useClasses(props);
+  return isAll(classes) ? <Symbol layers={classes[0]!.layers} /> : null;
+}
+
+export function Legend(props: LegendProps) {
+  const classes = useClasses(props);
+  if (classes.length === 0 || isAll(classes)) return null;
   return (
-    <ul className="legend" aria-label={t("Legend of {collection}", { collection })}>
+    <ul className="legend" aria-label={t("Legend of {collection}", { collection: props.collection })}>
       {classes.map(({ name, layers }) => (
         <li key={name}>
           <Symbol layers={layers} />
-          {name === "All" && classes.length === 1 ? collection.slice(collection.indexOf(".") + 1) : name}
+          {name}
         </li>
       ))}
     </ul>
@@ -68,8 +84,8 @@ function Symbol({ layers }: { readonly layers: readonly StyleLayer[] }) {
     const context = canvas.current?.getContext("2d");
     if (!context) return;
     const drawing = toContext(context, { size: [WIDTH, HEIGHT], pixelRatio: devicePixelRatio });
-    for (const layer of layers) {
-      const feature = new Feature(shapeOf(layer));
+    for (const [layer, shape] of shapesOf(layers)) {
+      const feature = new Feature(shape);
       const style = sampleOf(layer, feature);
       const image = style.getImage();
       if (image instanceof CircleStyle) image.setScale(Math.min(1, HEIGHT / (2 * image.getRadius() + 2)));
@@ -79,7 +95,21 @@ function Symbol({ layers }: { readonly layers: readonly StyleLayer[] }) {
   return <canvas ref={canvas} width={WIDTH} height={HEIGHT} aria-hidden="true" />;
 }
 
-function shapeOf({ type, filter }: StyleLayer) {
+/** Each layer with the shape that it is drawn with: areas alone where the style draws areas, whatever else it draws. */
+function shapesOf(layers: readonly StyleLayer[]): readonly (readonly [StyleLayer, Geometry])[] {
+  if (!layers.some(({ type }) => type === "fill")) return layers.map((layer) => [layer, shapeOf(layer)]);
+  return layers.flatMap((layer) => (isOfAreas(layer) ? [[layer, area()] as const] : []));
+}
+
+/** The outline of areas is a line, which a style of every geometry restricts to them. */
+function isOfAreas({ type, filter }: StyleLayer): boolean {
+  const restricted = JSON.stringify(filter ?? "");
+  return (
+    type === "fill" || (type === "line" && (restricted.includes("Polygon") || !restricted.includes("geometry-type")))
+  );
+}
+
+function shapeOf({ type, filter }: StyleLayer): Geometry {
   if (type === "circle" || type === "symbol") return new Point([WIDTH / 2, HEIGHT / 2]);
   if (type === "line" && !JSON.stringify(filter ?? "").includes("Polygon"))
     return new LineString([
@@ -87,6 +117,10 @@ function shapeOf({ type, filter }: StyleLayer) {
       [WIDTH / 2, 4],
       [WIDTH - 2, HEIGHT - 4],
     ]);
+  return area();
+}
+
+function area(): Polygon {
   const [right, down] = [WIDTH - 2, HEIGHT - 2];
   return new Polygon([[[2, 2], [right, 2], [right, down], [2, down], [2, 2]]]); // prettier-ignore
 }

@@ -1,7 +1,8 @@
 /** The source of the layers of a map: the console requests them as the account, a public page anonymously. */
 import { queryOptions } from "@tanstack/react-query";
 import type { Basemap } from "../../../service/http/address.ts";
-import { ogcPath, type Box } from "../../../service/maps.ts";
+import { ogcPath, type Box, type MapLayer } from "../../../service/maps.ts";
+import { t } from "../../../words/words.ts";
 
 export interface MapSource {
   readonly database: string;
@@ -23,6 +24,18 @@ export interface Collection {
   readonly since: number | undefined;
   /** Whether it is a raster file, without features. */
   readonly isRaster: boolean;
+}
+
+/** The name of a layer on the map. */
+export function titleOf(
+  { title, land, basemap, collection }: MapLayer,
+  { basemaps }: MapSource,
+  collections: ReadonlyMap<string, Collection> | undefined,
+): string {
+  if (title) return title;
+  if (land) return t("Land");
+  if (typeof basemap === "string") return basemaps[basemap]?.title ?? basemap;
+  return collections?.get(collection!)?.title ?? collection!;
 }
 
 interface Described {
