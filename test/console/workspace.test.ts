@@ -13,9 +13,9 @@ describe("the console: the workspace", () => {
   const at = site({
     prepare: async ({ client, name }) => {
       await client.query(`
-create table world.parks (id int primary key, name text not null, geom geometry(Polygon, 4326));
+create table world.parks (id int primary key, kind text, name text not null, geom geometry(Polygon, 4326));
 insert into world.parks values
-  (1, 'Large', st_makeenvelope(0, 0, 20, 20, 4326)), (2, 'Far', st_makeenvelope(30, 10, 40, 20, 4326));
+  (1, 'park', 'Large', st_makeenvelope(0, 0, 20, 20, 4326)), (2, 'park', 'Far', st_makeenvelope(30, 10, 40, 20, 4326));
 create table world.trees (id int primary key, kind text, geom geometry(Point, 4326));
 insert into world.trees values (1, 'oak', 'SRID=4326;POINT(10 10)'), (2, 'elm', 'SRID=4326;POINT(35 15)');
 create table world.wells (id int primary key, geom geometry(Point, 4326));
@@ -157,20 +157,20 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
   });
 
   it("lets one of the features under a click be chosen, and marks it alone", async () => {
-    await at.rows("insert into world.parks values (7, 'Inner', st_makeenvelope(5, 5, 15, 15, 4326))");
+    await at.rows("insert into world.parks values (7, 'park', 'Inner', st_makeenvelope(5, 5, 15, 15, 4326))");
     const { page, done } = await at.visit("/workspace?layer=world.parks&view=10,10,4", { account: "guest" });
     await drawn(page, RED, (pixels) => pixels > 500);
     await page.getByRole("application").click();
     const found = page.getByRole("region", { name: "Features here" });
     await found.getByText("2 features are here. Choose one.").waitFor();
     await found.getByRole("button", { name: /Inner/ }).click();
-    assert.deepEqual(await found.getByRole("definition").allInnerTexts(), ["7", "Inner"]);
+    assert.deepEqual(await found.getByRole("definition").allInnerTexts(), ["7", "park", "Inner"]);
     await found.getByRole("button", { name: /Large/ }).click();
-    assert.deepEqual(await found.getByRole("definition").allInnerTexts(), ["1", "Large"]);
+    assert.deepEqual(await found.getByRole("definition").allInnerTexts(), ["1", "park", "Large"]);
     await shoot(page, "workspace-several");
     assert.deepEqual(await violationsOf(page), {});
     await at.rows(
-      "insert into world.parks select 10 + n, 'Inner', st_makeenvelope(5, 5, 15, 15, 4326) from generate_series(1, 9) n",
+      "insert into world.parks select 10 + n, 'park', 'Inner', st_makeenvelope(5, 5, 15, 15, 4326) from generate_series(1, 9) n",
     );
     await page.getByRole("application").click();
     await found.getByText("More than 10 features are here. Choose one, or zoom in to tell them apart.").waitFor();

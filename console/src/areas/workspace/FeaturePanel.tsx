@@ -110,9 +110,11 @@ function eachOf(found: Found): readonly One[] {
     .map((feature) => ({ id: `${found.collection} ${feature.id}`, found: { ...found, features: [feature] }, feature }));
 }
 
-/** The id of a feature, and its first text, which is mostly its name. */
+/** The id of a feature, and its name, or its first text. */
 function featureTitle({ id, properties }: Feature): string {
-  const text = Object.values(properties).find((value) => typeof value === "string" && value !== id);
+  const texts = Object.values(properties).filter((value) => typeof value === "string" && value !== id);
+  const { name = texts[0] } = properties;
+  const text = texts.includes(name) ? name : texts[0];
   return text === undefined ? id : `${id} · ${shorten(String(text), LONGEST)}`;
 }
 
