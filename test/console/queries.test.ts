@@ -57,7 +57,7 @@ describe("the console: saved queries", () => {
     const guest = await at.visit("/sql", { account: "guest" });
     await guest.page.getByLabel("Saved queries").selectOption("city-by-id");
     await guest.page.getByRole("group", { name: "Parameters" }).getByLabel("id").fill("1");
-    await guest.page.getByRole("button", { name: "Run", exact: true }).click();
+    await guest.page.keyboard.press("Control+Enter"); // in the field of a parameter
     await guest.page.getByRole("cell", { name: "Abidjan" }).or(guest.page.getByText("1 row")).first().waitFor();
     assert.equal(await guest.page.getByRole("button", { name: /^Remove/ }).count(), 0);
     await guest.page.reload();
@@ -96,6 +96,14 @@ describe("the console: saved queries", () => {
     await dialog.getByLabel("Title of the panel").fill("Most");
     await dialog.getByRole("button", { name: "Add" }).click();
     await page.getByRole("region", { name: "Bars of Most" }).waitFor();
+    await page.goBack();
+    await page.getByLabel("Saved queries").selectOption("cities-of-countries");
+    await page.getByRole("button", { name: "Remove", exact: true }).click();
+    await dialog.getByText("It is removed for everybody it is shared with.").waitFor();
+    assert.equal((await at.rows("select from portolan.queries")).length, 1, "it asks first");
+    await dialog.getByRole("button", { name: "Remove" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.equal((await at.rows("select from portolan.queries")).length, 0);
     assert.deepEqual(
       await at.rows("select panels -> 0 ->> 'x' as x, panels -> 0 ->> 'y' as y from portolan.dashboards"),
       [{ x: "country", y: "cities" }],

@@ -4,7 +4,7 @@ import { lazy, Suspense, useState } from "react";
 import { queries, savedQueries, type Query } from "../../service/queries.ts";
 import type { QueryChart } from "../../service/sql/charts.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { useAttempt } from "../../ui/hooks/useAttempt.ts";
+import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { Snippets } from "./Snippets.tsx";
 import { t } from "../../words/words.ts";
 
@@ -59,7 +59,7 @@ export function SavedQueries({ text, chart, ran, onChoose, onOpen, onInsert, onN
         value=""
         onChange={({ target }) => target.value !== "" && onChoose(ran[Number(target.value)]!)}
       >
-        <option value="">{ran.length === 0 ? t("Nothing has run here yet") : t("Recent statements")}</option>
+        <option value="">{ran.length === 0 ? t("No statements yet") : t("Recent statements")}</option>
         {ran.map((statement, index) => (
           <option key={statement} value={index}>
             {statement.replaceAll(/\s+/g, " ").slice(0, 80)}
@@ -132,7 +132,7 @@ function Versions({ query, onRestored }: { readonly query: Query; readonly onRes
 
 function Remove({ query, onRemoved }: { readonly query: Query; readonly onRemoved: () => void }) {
   const client = useQueryClient();
-  const { error, isBusy, run } = useAttempt();
+  const [isOpen, setIsOpen] = useState(false);
   async function remove(): Promise<void> {
     await queries.remove(query);
     await client.invalidateQueries({ queryKey: savedQueries.queryKey });
@@ -140,10 +140,20 @@ function Remove({ query, onRemoved }: { readonly query: Query; readonly onRemove
   }
   return (
     <>
-      <button type="button" className="danger" aria-disabled={isBusy} onClick={() => void run(remove)}>
-        {t("Remove {name}", { name: query.name })}
+      <button type="button" className="plain" onClick={() => setIsOpen(true)}>
+        {t("Remove")}
       </button>
-      <ErrorNote error={error} />
+      {isOpen && (
+        <FormDialog
+          title={t("Remove {title}", { title: query.title ?? query.name })}
+          action={t("Remove")}
+          isDanger
+          onSubmit={remove}
+          onClose={() => setIsOpen(false)}
+        >
+          <p>{t("It is removed for everybody it is shared with. The data stay.")}</p>
+        </FormDialog>
+      )}
     </>
   );
 }

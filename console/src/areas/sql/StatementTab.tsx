@@ -91,7 +91,16 @@ export function StatementTab({ text, onChange, onName, ran, onRun, insertion }: 
         insertion={inserted.next}
       />
       {columns.length > 0 && (
-        <div className="fields columns" role="group" aria-label={t("Parameters")}>
+        <div
+          className="fields columns"
+          role="group"
+          aria-label={t("Parameters")}
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+            event.preventDefault();
+            void run(text);
+          }}
+        >
           <GivenValues columns={columns} given={given} onChange={setGiven} />
         </div>
       )}

@@ -52,10 +52,10 @@ function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
           <button
             type="button"
             className="plain"
-            aria-label={t("Leave {name} alone", { name })}
+            aria-label={t("Reset {name}", { name })}
             onClick={() => onChange(undefined)}
           >
-            {t("Leave alone: {left}", { left })}
+            {t("Reset")}
           </button>
         ) : (
           isNullable &&

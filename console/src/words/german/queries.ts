@@ -174,7 +174,7 @@ export const queries = {
   "Open a saved query": "Gespeicherte Abfrage öffnen",
   operator: "Betreiber",
   "What you have run": "Was Sie ausgeführt haben",
-  "Nothing has run here yet": "Hier lief noch nichts",
+  "No statements yet": "Noch keine Anweisungen",
   "Recent statements": "Letzte Anweisungen",
   Objects: "Objekte",
   "an object": "Objekt",
