@@ -316,6 +316,7 @@ from portolan.users u where u.name = 'guest';`),
     await page.getByLabel("Statement").click();
     for (const [text, option, isThere] of [
       ["cranes", "cranes table in yards", page.getByRole("heading", { name: "Cranes" })],
+      ["cit", "cities table in world", page.getByRole("heading", { name: "cities" })], // and not a column city_id
       ["<B>REACH", "<b>reach column of yards.cranes", page.getByRole("rowheader", { name: "<b>reach" })],
       ["citiesof", "citiesOf method", page.getByRole("heading", { name: "citiesOf" })],
       ["guest", "guest account", page.getByRole("heading", { name: "guest", exact: true })],
@@ -404,6 +405,16 @@ from portolan.users u where u.name = 'guest';`),
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
     await list.getByText("Ctrl K").waitFor();
     assert.deepEqual(await violationsOf(page), {});
+    await page.keyboard.press("Escape");
+    await page.setViewportSize({ width: 390, height: 600 });
+    await page.getByRole("main").press("?");
+    await focused(list.getByRole("button", { name: "Close" }));
+    for (const seen of [list.getByRole("heading", { name: "Keyboard shortcuts" }), list.getByRole("button")]) {
+      const { y, height } = (await seen.boundingBox())!;
+      assert.ok(y >= 0 && y + height <= 600, `${seen.toString()} from ${y} to ${y + height}`);
+    }
+    const bar = (await page.locator(".bar").boundingBox())!;
+    assert.ok(bar.height < 60, `the bar is ${bar.height} pixels high`);
     await page.keyboard.press("Escape");
     await list.waitFor({ state: "detached" });
     await done();

@@ -18,6 +18,7 @@ interface Found {
   /** Its kind and its location. */
   readonly about: string;
   readonly goTo: NavigateOptions;
+  readonly isColumn?: boolean;
 }
 
 interface Everything {
@@ -151,18 +152,20 @@ function tableAndColumns({ schema, name: table, kind, graphql_type: type, rights
       name,
       about: t("column of {schema}.{table}", { schema, table }),
       goTo: toSchema,
+      isColumn: true,
     })),
   ];
 }
 
-/** The results in order: exact names, then names that begin with the text, then names that contain it. */
+/** The results in order: exact names, names that begin with the text, names that contain it; each with columns last. */
 function best(all: readonly Found[], text: string): readonly Found[] {
   const wanted = text.trim().toLowerCase();
   if (wanted === "") return all.filter(({ about }) => about === "area");
-  const ranks: Found[][] = [[], [], []];
+  const ranks: Found[][] = [[], [], [], [], [], []];
   for (const one of all) {
     const place = one.name.toLowerCase().indexOf(wanted);
-    if (place >= 0) ranks[place > 0 ? 2 : one.name.length > wanted.length ? 1 : 0]!.push(one);
+    const rank = place > 0 ? 4 : one.name.length > wanted.length ? 2 : 0;
+    if (place >= 0) ranks[one.isColumn ? rank + 1 : rank]!.push(one);
   }
   return ranks.flat().slice(0, MOST);
 }

@@ -1,4 +1,5 @@
 /** The keyboard shortcuts of the console. */
+import { useEffect, useRef } from "react";
 import { Dialog } from "../forms/Dialog.tsx";
 import { t } from "../../words/words.ts";
 
@@ -38,6 +39,8 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
 ];
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
+  const tools = useRef<HTMLDivElement>(null);
+  useEffect(() => tools.current?.closest("dialog")?.scrollTo(0, 0), []); // the focus of the button has moved it down
   return (
     <Dialog title={t("Keyboard shortcuts")} onClose={onClose}>
       {KEYS.map(([where, keys]) => (
@@ -55,7 +58,7 @@ export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
           </dl>
         </section>
       ))}
-      <div className="tools">
+      <div className="tools" ref={tools}>
         <button type="button" onClick={onClose}>
           {t("Close")}
         </button>
