@@ -14,7 +14,7 @@ export function AgentPage() {
   return (
     <Log<LoggedRequest>
       title={agent ? t("{name} of {account}", { name: nameOf(agent), account: agent.account }) : t("An agent")}
-      hint={t("its requests of the last 24 hours, latest first; under load not all of them")}
+      hint={t("its requests of the last 24 hours, latest first; under heavy load some are left out")}
       path={requestsPath(id)}
       search={{}}
       numberOf={({ number }) => number}

@@ -37,7 +37,9 @@ export function See() {
         <h1>{t("See as")}</h1>
       </div>
       <p className="quiet">
-        {t("Asked as that account and taken back, or everywhere in this window, reading only. Each is in the audit.")}
+        {t(
+          "See which rows an account gets and why, or open the whole console as that account. Nothing can be changed, and the audit has an entry.",
+        )}
       </p>
       <WhoAndWhat
         action={t("See")}

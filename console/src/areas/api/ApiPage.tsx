@@ -27,7 +27,7 @@ function ForPrograms({ relation }: { readonly relation: Relation }) {
         <span className="quiet">{t("{type} in GraphQL", { type })}</span>
         <span className="tools">
           <Link to="/data/$schema/$table" params={{ schema, table }}>
-            {t("Its rows")}
+            {t("Rows")}
           </Link>
         </span>
       </div>

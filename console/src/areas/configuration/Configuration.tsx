@@ -93,7 +93,7 @@ function Document() {
         </label>
         <label>
           <input type="checkbox" checked={prune} onChange={({ target }) => change({ prune: target.checked })} />{" "}
-          {t("Remove objects that it does not name, in the parts that it has")}
+          {t("Also remove what the document leaves out, in the sections that it has")}
         </label>
       </div>
       <div className="tools">

@@ -87,7 +87,9 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           where={choice.where}
           onChange={(where) => void navigate({ search: (now) => withFilter(now, where) })}
         />
-        <ViewTools relation={relation} search={search} onSearch={change} />
+        <ViewTools relation={relation} search={search} onSearch={change}>
+          <LookTools hasMap={search.as === undefined && relation.columns.some(isGeometry)} onOpen={setDialog} />
+        </ViewTools>
       </div>
       <UnsavedEdit relation={relation} onSaved={reload} />
       <DoneNote done={done} onUndo={undo} />
@@ -310,13 +312,6 @@ function Head({ onOpen, onReload, ...shown }: HeadProps) {
             </button>
           )}
           <RowTools relation={relation} selected={selected} onOpen={onOpen} />
-          {relation.columns.some(isGeometry) && <MapSwitch />}
-          <button type="button" onClick={() => onOpen("columns")}>
-            {t("Columns")}
-          </button>
-          <button type="button" onClick={() => onOpen("views")}>
-            {t("Views")}
-          </button>
         </div>
       </div>
     </>
@@ -372,6 +367,21 @@ function About({ text }: { readonly text: string }) {
 function deleteText(chosen: number, isFiltered: boolean): string {
   if (chosen > 0) return t("Delete {count}", { count: chosen });
   return isFiltered ? t("Delete all that match") : t("Delete");
+}
+
+/** The tools for how the rows are shown. */
+function LookTools({ hasMap, onOpen }: { readonly hasMap: boolean; readonly onOpen: (dialog: Dialog) => void }) {
+  return (
+    <>
+      {hasMap && <MapSwitch />}
+      <button type="button" onClick={() => onOpen("columns")}>
+        {t("Columns")}
+      </button>
+      <button type="button" onClick={() => onOpen("views")}>
+        {t("Views")}
+      </button>
+    </>
+  );
 }
 
 /** The switch for the map next to the rows. Its state is in the address. */

@@ -23,7 +23,7 @@ function Asked() {
   return (
     <Log<LoggedRequest>
       title={t("Requests")}
-      hint={t("of the last 24 hours, latest first; under load not all of them")}
+      hint={t("of the last 24 hours, latest first; under heavy load some are left out")}
       path="/requests"
       search={{ ...search }}
       numberOf={({ number }) => number}

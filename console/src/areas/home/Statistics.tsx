@@ -41,7 +41,7 @@ function Charts({ day }: { readonly day: Day }) {
         { label: "5xx", colour: "--error", values: day.failed },
       ],
       [
-        { label: t("95 of 100 within"), colour: "--accent", values: day.p95 },
+        { label: t("95th percentile"), colour: "--accent", values: day.p95 },
         { label: t("event lag"), colour: "--literal", values: day.eventLag, dash: [6, 3] },
       ],
     ],

@@ -45,8 +45,8 @@ export const access = {
   "must wait": "muss warten",
   "{name} of {account}": "{name} von {account}",
   "An agent": "Ein Agent",
-  "its requests of the last 24 hours, latest first; under load not all of them":
-    "was er in den letzten 24 Stunden angefragt hat, Neuestes zuerst; unter Last nicht alles",
+  "its requests of the last 24 hours, latest first; under heavy load some are left out":
+    "was er in den letzten 24 Stunden angefragt hat, Neuestes zuerst; unter hoher Last fehlt einiges",
   "All agents": "Alle Agenten",
   "It has made no request in the last 24 hours.": "Er hat in den letzten 24 Stunden nichts angefragt.",
   "What it asked": "Was er angefragt hat",
@@ -248,8 +248,8 @@ export const access = {
   "through {service}": "über {service}",
   "from {iprange}": "von {iprange}",
   "with a second factor": "mit zweitem Faktor",
-  "Asked as that account and taken back, or everywhere in this window, reading only. Each is in the audit.":
-    "Als dieses Konto gefragt und zurückgenommen, oder überall in diesem Fenster, nur lesend. Beides steht im Protokoll.",
+  "See which rows an account gets and why, or open the whole console as that account. Nothing can be changed, and the audit has an entry.":
+    "Sehen Sie, welche Zeilen ein Konto bekommt und warum, oder öffnen Sie die ganze Konsole als dieses Konto. Nichts kann geändert werden, und das Protokoll hat einen Eintrag.",
   See: "Ansehen",
   "rows that take too long to count": "Zeilen, deren Zählen zu lange dauert",
   "{account} sees {rows} with {columns}.": "{account} sieht {rows} mit {columns}.",
@@ -315,8 +315,8 @@ export const access = {
     "Konten, Clients, Regeln, Methoden, Karten, Abfragen, Dashboards und die Einstellungen der Tabellen, ohne Passwörter und Geheimnisse. Vergleichen Sie ein Dokument einer anderen Datenbank oder ein älteres von dieser, bevor es angewendet wird: alles oder nichts.",
   "A file": "Eine Datei",
   "The document, as JSON": "Das Dokument, als JSON",
-  "Remove objects that it does not name, in the parts that it has":
-    "Entfernen, was es nicht nennt, in den Teilen, die es hat",
+  "Also remove what the document leaves out, in the sections that it has":
+    "Auch entfernen, was im Dokument fehlt, in den Abschnitten, die es hat",
   Compare: "Vergleichen",
   "{changes} made.": "{changes} ausgeführt.",
   "The database matches the document.": "Die Datenbank entspricht dem Dokument.",

@@ -4,7 +4,6 @@ export const data = {
     "Die Zeile wurde doch noch mit den früheren Werten hinzugefügt. Ändern Sie sie in der Tabelle, oder fügen Sie eine weitere hinzu.",
   "API of {table}": "API von {table}",
   "{type} in GraphQL": "{type} in GraphQL",
-  "Its rows": "Ihre Zeilen",
   "A program sees what the account of its token may see, and no more.":
     "Ein Programm sieht, was das Konto seines Tokens sehen darf, und nicht mehr.",
   "Read rows": "Zeilen lesen",

@@ -43,8 +43,8 @@ export const home = {
   "imports, and history, workflow and events of large tables":
     "Importe sowie Historie, Workflow und Ereignisse großer Tabellen",
   "No jobs yet.": "Noch keine Aufträge.",
-  "of the last 24 hours, latest first; under load not all of them":
-    "der letzten 24 Stunden, neueste zuerst; unter Last nicht alle",
+  "of the last 24 hours, latest first; under heavy load some are left out":
+    "der letzten 24 Stunden, neueste zuerst; unter hoher Last fehlen einige",
   "There was no such request.": "Eine solche Anfrage gab es nicht.",
   "What was asked": "Was angefragt wurde",
   "Request id": "Anfragekennung",
@@ -104,7 +104,7 @@ export const home = {
     "{who} erfährt, dass sie abgebrochen wurde, und die Transaktion wird zurückgenommen. Ist sie schon vorbei oder eine andere, wird nichts abgebrochen.",
   "Requests of the last 24 hours": "Anfragen der letzten 24 Stunden",
   "Request log": "Anfrageprotokoll",
-  "95 of 100 within": "95 von 100 in",
+  "95th percentile": "95. Perzentil",
   "event lag": "Ereignisverzug",
   "Requests a minute": "Anfragen pro Minute",
   "In figures": "In Zahlen",

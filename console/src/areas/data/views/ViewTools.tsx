@@ -1,6 +1,6 @@
 /** Chooses the view of the rows and its columns, shows which saved view is open, and saves its changes. */
 import { useQuery, useQueryClient } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { lazy, Suspense, useState, type ReactNode } from "react";
 import type { Relation } from "../../../service/rows/relations.ts";
 import { withKind, type Fields, type Kind, type ViewSearch } from "../../../service/rows/viewSearch.ts";
 import { isChanged, settingsOf, views, type View } from "../../../service/views.ts";
@@ -43,9 +43,11 @@ export interface ViewToolsProps {
   readonly relation: Relation;
   readonly search: ViewSearch;
   readonly onSearch: (search: ViewSearch) => void;
+  /** Further tools, after the choices. */
+  readonly children: ReactNode;
 }
 
-export function ViewTools({ relation, search, onSearch }: ViewToolsProps) {
+export function ViewTools({ relation, search, onSearch, children }: ViewToolsProps) {
   const kind = search.as ?? "grid";
   const kinds = kindsOf(relation);
   const fields = fieldsOf(kind, relation, search.fields);
@@ -88,6 +90,7 @@ export function ViewTools({ relation, search, onSearch }: ViewToolsProps) {
           </select>
         </label>
       ))}
+      {children}
       {search.view !== undefined && <OpenView name={search.view} search={search} onSearch={onSearch} />}
     </div>
   );
