@@ -40,7 +40,9 @@ const KEYS: readonly (readonly [where: string, keys: readonly (readonly [key: st
 
 export function Shortcuts({ onClose }: { readonly onClose: () => void }) {
   const tools = useRef<HTMLDivElement>(null);
-  useEffect(() => tools.current?.closest("dialog")?.scrollTo(0, 0), []); // the focus of the button has moved it down
+  useEffect(() => {
+    tools.current?.closest("dialog")?.scrollTo(0, 0); // the focus of the button has moved it down
+  }, []);
   return (
     <Dialog title={t("Keyboard shortcuts")} onClose={onClose}>
       {KEYS.map(([where, keys]) => (
