@@ -40,6 +40,18 @@ describe("the console: GraphQL", () => {
     await done();
   });
 
+  it("leads from a refused operation to the reason", async () => {
+    const { page, done } = await at.visit("/graphql/world", { account: "guest" });
+    await editor(page).click();
+    await page.keyboard.insertText('mutation { updateCountries(where: {code: "FR"}, data: {name: "Gaul"}) { name } }');
+    await page.keyboard.press("Control+Enter");
+    await answer(page).getByText("FORBIDDEN").waitFor();
+    const address = await page.getByRole("alert").getByRole("link", { name: "Why?" }).getAttribute("href");
+    await page.goto(`${at.gateway.baseUrl}${address}`);
+    await page.getByText("A grant is missing.").waitFor();
+    await done();
+  });
+
   test("keeps documents in tabs over a reload, and opens earlier runs again", async () => {
     const { page, done } = await at.visit("/graphql/world");
     await begin(page, "updateCountries");

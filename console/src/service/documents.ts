@@ -1,7 +1,7 @@
 /** GraphQL documents of the user: the introspection of a schema, and answers with their errors. */
 import { queryOptions } from "@tanstack/react-query";
 import { getIntrospectionQuery, type IntrospectionQuery } from "graphql";
-import { json } from "./http/ask.ts";
+import { json, refusalIn, type ServiceError } from "./http/ask.ts";
 import { service } from "./http/address.ts";
 import { askOnce } from "./http/requestKey.ts";
 import { token } from "./http/session.ts";
@@ -20,8 +20,15 @@ export function documentPath(schema: string): string {
   return `/api/graphql/schema/${encodeURIComponent(schema)}`;
 }
 
+interface DocumentAnswer {
+  /** The whole response as JSON: data and errors. */
+  readonly text: string;
+  readonly isError: boolean;
+  readonly refusal: ServiceError | null;
+}
+
 /**
- * The whole response as JSON: data and errors. `headers`: added to those of every request, or in their place. Throws
+ * `headers`: added to those of every request, or in their place. Throws
  * `ServiceError`.
  */
 export async function runDocument(
@@ -29,14 +36,16 @@ export async function runDocument(
   request: DocumentRequest,
   headers: HeaderValues = {},
   signal?: AbortSignal,
-): Promise<string> {
+): Promise<DocumentAnswer> {
   const { headers: sent, ...init } = json(request);
   const response = await askOnce(documentPath(schema), {
     ...init,
     headers: { ...(sent as HeaderValues), Accept: "application/json", ...headers },
     ...(signal && { signal }),
   });
-  return response.text();
+  const text = await response.text();
+  const answer = JSON.parse(text) as Parameters<typeof refusalIn>[0];
+  return { text, isError: "errors" in answer, refusal: refusalIn(answer, response) };
 }
 
 /** The introspection of a schema. */
@@ -44,7 +53,7 @@ export const introspection = (schema: string) =>
   queryOptions({
     queryKey: ["introspection", schema],
     queryFn: async ({ signal }) => {
-      const text = await runDocument(schema, { query: getIntrospectionQuery() }, {}, signal);
+      const { text } = await runDocument(schema, { query: getIntrospectionQuery() }, {}, signal);
       const { data, errors } = JSON.parse(text) as { data?: IntrospectionQuery; errors?: { message: string }[] };
       if (!data) throw new Error(errors?.[0]?.message ?? t("GraphQL does not tell what it offers."));
       return data;

@@ -42,11 +42,12 @@ export function useRun(
   async function ask(request: DocumentRequest, headers: HeaderValues, start: number): Promise<void> {
     const aborter = new AbortController();
     end.current = () => aborter.abort();
-    const answer = await runDocument(schema, request, headers, aborter.signal);
+    const { text, isError, refusal } = await runDocument(schema, request, headers, aborter.signal);
     if (aborter.signal.aborted) return;
-    setAnswers([answer]);
+    setAnswers([text]);
+    setError(refusal);
     setMs(performance.now() - start);
-    onDone(request, performance.now() - start, "errors" in (JSON.parse(answer) as object));
+    onDone(request, performance.now() - start, isError);
     setIsRunning(false);
   }
 

@@ -83,6 +83,12 @@ export function unreachable(): ServiceError {
   return new ServiceError(t("The service does not answer. What you have written is still here."), "UNREACHABLE");
 }
 
+/** The refusal in an answer of GraphQL, which has status 200; null where nothing was refused. */
+export function refusalIn({ errors }: GraphqlAnswer<unknown>, response: Response): ServiceError | null {
+  const refused = errors?.find(({ extensions }) => extensions?.code === "FORBIDDEN");
+  return refused ? new ServiceError(refused.message, "FORBIDDEN", idOf(response)) : null;
+}
+
 function idOf({ headers }: Response): { readonly requestId: string | undefined } {
   return { requestId: headers.get("X-Request-Id") ?? undefined };
 }
