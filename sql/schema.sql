@@ -125,11 +125,11 @@ CREATE FUNCTION portolan.author_types(type oid) RETURNS TABLE(oid oid, kind "cha
     SET jit TO 'off';
 
 CREATE FUNCTION portolan.authors() RETURNS SETOF oid
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.authors_schemas() RETURNS SETOF oid
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.backend_started(pid integer) RETURNS timestamp with time zone
@@ -1024,7 +1024,7 @@ CREATE FUNCTION portolan.harden() RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.has_authors() RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.has_bare_text(expression text) RETURNS boolean
@@ -1235,7 +1235,7 @@ CREATE FUNCTION portolan.is_team_relation(relation oid) RETURNS boolean
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.is_trusted(role oid) RETURNS boolean
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
 
@@ -1635,7 +1635,7 @@ CREATE FUNCTION portolan.members_stamp(members oid[]) RETURNS text
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.mend_rights(recorded boolean) RETURNS void
+CREATE FUNCTION portolan.mend_rights(recorded boolean, restored boolean DEFAULT false) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -2449,7 +2449,7 @@ CREATE FUNCTION portolan.take_over(before oid, now oid) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.tame_objects() RETURNS TABLE(class oid, object oid)
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.team_rights() RETURNS TABLE(object text, kind text, name text, statements text[])
@@ -2577,7 +2577,7 @@ CREATE FUNCTION portolan.trusted_functions() RETURNS TABLE(name text, function o
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.trusted_roles() RETURNS SETOF oid
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
 
@@ -4928,7 +4928,7 @@ REVOKE ALL ON FUNCTION portolan.mark_leakproof() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.members_stamp(members oid[]) FROM PUBLIC;
 
-REVOKE ALL ON FUNCTION portolan.mend_rights(recorded boolean) FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.mend_rights(recorded boolean, restored boolean) FROM PUBLIC;
 
 GRANT SELECT,DELETE ON TABLE portolan.methods TO PUBLIC;
 

@@ -161,8 +161,6 @@ begin
   from uses u join pg_partitioned_table p on p.partrelid = u.objid
   where u.classid = 'pg_class'::regclass and u.objsubid = 0 and u.refclassid <> 'pg_class'::regclass
   union all
-  select 'pg_proc'::regclass, t.function, t.class, t.object from portolan.code_in_text() t
-  union all
-  select 0::oid, l.relation, l.class, l.object from portolan.leaving_code() l where l.relation is not null;
+  select 'pg_proc'::regclass, t.function, t.class, t.object from portolan.code_in_text() t;
 end
 $$;

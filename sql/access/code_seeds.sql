@@ -1,6 +1,6 @@
 -- The places of code that is not PostgreSQL's, Portolan's or an extension's, as nodes of code_edges: level `a` where a role
 -- that is not trusted owns the thing or may make it run, or where it is unknown what a trusted owner's function runs, and
--- `t` for functions of trusted owners, and for expressions that leave something on the session (leaving_code). `about`: the
+-- `t` for functions of trusted owners, and for expressions that leave something on the session (leaving_code). `why`: the
 -- reason, where that is not the thing itself; a text, or the schema or relation.
 create or replace function portolan.code_seeds() returns table (
   class oid, object oid, level "char", owner oid, why text
@@ -9,9 +9,21 @@ create or replace function portolan.code_seeds() returns table (
   set search_path = pg_catalog, pg_temp -- definer: as trusted_roles
   set jit = off
 as $$
-declare
-  v_has_authors constant boolean := portolan.has_authors();
 begin
+  return query
+  select 'pg_proc'::regclass::oid, p.oid, 't'::"char", p.proowner, null
+  from pg_proc p
+  where p.oid >= 16384 and p.pronamespace <> 'portolan'::regnamespace
+    and p.proowner in (select t.role from portolan.trusted_roles() t (role))
+    and not exists (
+      select from portolan.tame_objects() t where t.class = 'pg_proc'::regclass and t.object = p.oid)
+  union all
+  select x.class, x.object, 't'::"char", null::oid, null
+  from portolan.leaving_code() l cross join lateral (values (l.class, l.object), (0::oid, l.relation)) x (class, object)
+  where x.object is not null;
+  if not portolan.has_authors() then
+    return; -- then nothing is anybody else's
+  end if;
   return query
   with recursive trusted as materialized (
     select t.role from portolan.trusted_roles() t (role)
@@ -88,18 +100,9 @@ begin
   where g.privilege_type in ('TRIGGER', 'REFERENCES')
     and (g.grantee in (select a.role from authors a)
       or g.grantee not in (select t.role from trusted t) and (
-        g.grantee = 0 and v_has_authors or exists (select from creators c where c.role = 0)))
+        g.grantee = 0 or exists (select from creators c where c.role = 0)))
   union all
   select 'pg_proc'::regclass, f.function, 'a'::"char", p.proowner, format('%s, and %s', f.function::regprocedure, f.reason)
-  from portolan.unread_functions() f join pg_proc p on p.oid = f.function
-  union all
-  select 'pg_proc'::regclass, p.oid, 't'::"char", p.proowner, null
-  from pg_proc p
-  where p.oid >= 16384 and p.pronamespace <> 'portolan'::regnamespace
-    and p.proowner in (select t.role from trusted t)
-    and not exists (
-      select from portolan.tame_objects() t where t.class = 'pg_proc'::regclass and t.object = p.oid)
-  union all
-  select l.class, l.object, 't'::"char", null::oid, null from portolan.leaving_code() l;
+  from portolan.unread_functions() f join pg_proc p on p.oid = f.function;
 end
 $$;

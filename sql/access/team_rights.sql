@@ -12,17 +12,19 @@ as $$
     where n.nspname ~ '^pg_' or n.nspname in ('information_schema', 'portolan')
       or n.nspname in (select h.name from portolan.history_schemas h)
   ), objects as (
+    -- with rights of their own: most functions of extensions have none
     select 'pg_namespace'::regclass as catalogue, n.oid, format('schema %I', n.nspname) as object, n.nspowner as owner,
       n.nspacl as acl, coalesce(i.initprivs, acldefault('n', n.nspowner)) as usual, null::text as columns
     from pg_namespace n
       -- in a new database everybody has rights on schema public
       left join pg_init_privs i on i.classoid = 'pg_namespace'::regclass and i.objoid = n.oid and i.privtype = 'i'
-    where n.oid not in (select o.oid from others o)
+    where n.nspacl is not null and n.oid not in (select o.oid from others o)
     union all
     select 'pg_class'::regclass, c.oid, format('%s %s', case c.relkind when 'S' then 'sequence' else 'table' end, c.oid::regclass),
       c.relowner, c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner), null
     from pg_class c
-    where c.relnamespace not in (select o.oid from others o) and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
+    where c.relacl is not null and c.relnamespace not in (select o.oid from others o)
+      and c.relkind in ('r', 'p', 'v', 'm', 'f', 'S')
     union all
     select 'pg_class'::regclass, c.oid, format('table %s', c.oid::regclass), c.relowner, a.attacl, null,
       format(' (%I)', a.attname)
@@ -33,11 +35,11 @@ as $$
     select 'pg_proc'::regclass, p.oid, format('routine %s', p.oid::regprocedure), p.proowner, p.proacl,
       acldefault('f', p.proowner), null
     from pg_proc p
-    where p.pronamespace not in (select o.oid from others o)
+    where p.proacl is not null and p.pronamespace not in (select o.oid from others o)
   ), grants as (
     select o.object, format('revoke %s%s on %s from public', u.privilege_type, o.columns, o.object) as statement
     from objects o cross join aclexplode(o.usual) u
-    where o.acl is not null and u.grantee = 0 and not exists (
+    where u.grantee = 0 and not exists (
       select from aclexplode(o.acl) a where a.grantee = 0 and a.privilege_type = u.privilege_type)
       and not exists (select from pg_depend d where d.classid = o.catalogue and d.objid = o.oid and d.deptype = 'e')
     union all

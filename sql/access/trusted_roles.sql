@@ -2,10 +2,12 @@
 -- pg_database_owner), the owner of schema portolan, owner@ and the roles of the option trustedOwners. Any other role that
 -- owns something is an author. Names in the option that are no role have no effect.
 create or replace function portolan.trusted_roles() returns setof oid
-  language sql stable security definer
+  language plpgsql stable security definer -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.settings
   set jit = off -- compiling takes longer than the answer
 as $$
+begin
+  return query
   -- each part by its index but the first: a cluster has as many roles as accounts, and this is asked all the time
   select r.oid from pg_roles r where r.rolsuper
   union
@@ -24,5 +26,6 @@ as $$
         from portolan.settings s cross join jsonb_array_elements_text(s.value) t (name)
         where s.name = 'trusted_owners'
       ) t (name)
-    where octet_length(t.name) < 64)) -- a longer one is the name of no role, and would be cut
+    where octet_length(t.name) < 64)); -- a longer one is the name of no role, and would be cut
+end
 $$;

@@ -12,7 +12,6 @@ declare
   v_pool text := portolan.pool_role();
   v_user portolan.users;
   v_restored boolean := portolan.is_restored();
-  v_statements text[];
   v_table record;
 begin
   if to_regrole(quote_ident(v_owner)) is null then
@@ -51,14 +50,7 @@ begin
   if v_restored then
     perform portolan.restore_rights();
   end if;
-  if regrant or v_restored then
-    v_statements := array(select m.statement from portolan.rights_to_mend() m where m.kind = 'privilege');
-    if v_restored or v_statements <> '{}' then
-      insert into portolan.audit (event, details)
-      values ('rights.repaired', jsonb_build_object('by', portolan.actor(), 'restored', v_restored, 'statements', v_statements));
-    end if;
-  end if;
-  perform portolan.mend_rights(regrant or v_restored);
+  perform portolan.mend_rights(regrant or v_restored, v_restored);
   -- trigger functions are generated for each table: another version of Portolan, or a restore, generates them again
   for v_table in
     select t.relation, 'install_events' as installs
