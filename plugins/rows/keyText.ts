@@ -40,13 +40,13 @@ function valuesOf(columns: readonly Column[], text: string): Converted[] | undef
 
 /**
  * The condition that a row of `alias` has the key `text`. A text that cannot be a key gives a condition that no row meets, and
- * which PostgreSQL does not evaluate while planning: Citus 13.2 fails with system columns beside a plain `false`. Throws
- * `BAD_USER_INPUT` for a table without a primary key.
+ * which PostgreSQL tests once, before it reads the table (One-Time Filter). Citus 13.2 fails with system columns beside a
+ * plain `false`. Throws `BAD_USER_INPUT` for a table without a primary key.
  */
 export function keyToSql(columns: readonly Column[] | undefined, text: string, alias: SQL): SQL {
   if (!columns || columns.length === 0) return badInput("id: the table has no primary key");
   const values = valuesOf(columns, text);
-  if (!values) return sql`${alias}.${sql.identifier(columns[0]!.name)} is null`;
+  if (!values) return sql`pg_catalog.now() operator(pg_catalog.<) '-infinity'`;
   return isKey(
     columns,
     columns.map(({ type }, index) => convertedToSql(values[index]!, type)),

@@ -152,7 +152,8 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become dis
       await query(
         `select portolan.shards_of('app.lines') ->> 'kind' as kind, portolan.events_of('app.stops') as events,
            portolan.authentication_of('app.stops') as level, obj_description('app.stops'::regclass, 'pg_class') as comment,
-           col_description('app.stops'::regclass, 1) as "ofColumn"`,
+           (select col_description(attrelid, attnum) from pg_attribute
+             where attrelid = 'app.stops'::regclass and attname = 'id') as "ofColumn"`,
       ),
       [{ kind: "reference", events: true, level: "Write", comment: "@ogc off", ofColumn: "@filterable off" }],
     );

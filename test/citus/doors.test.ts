@@ -324,7 +324,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("the doors over tables 
     });
 
     it("has no feature of an id that no key can have", async () => {
-      const { status, body } = await get(`${COLLECTIONS}/app.tenants/items/x`);
+      const { status, body } = await get(`${COLLECTIONS}/app.points/items/x,1`);
       assert.deepEqual([status, body.code], [404, "FEATURE_NOT_FOUND"]);
     });
 

@@ -73,6 +73,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
   const config = makeConfig({
     databases: { town: { url: database.gatewayUrl, ownerUrl: database.url } },
     port: 0,
+    ogc: { transactions: true },
   });
   const log = createLog(process.env["TEST_LOG_LEVEL"] ?? "silent");
   const warned: string[] = [];
