@@ -2,7 +2,7 @@
 
 const HISTORY = "history needs triggers, which do not run on shards";
 const EVENTS = "events need a slot on each node: test/citus/events.test.ts";
-const CORRELATED = "Citus plans no such sub-select";
+const CORRELATED = "Citus cannot push down a sub-select of the statement";
 const RULES = "a shard knows only the role of the caller, and Citus copies restrictive policies as permissive ones";
 const INTERVALS = "a shard does not know the setting for intervals of the request";
 const FUNCTIONS = "Citus plans no SQL function with parameters that reads distributed tables";
