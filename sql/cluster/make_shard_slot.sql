@@ -1,5 +1,6 @@
--- Makes the slot of events on a node of Citus (by the id of its group) that has none. anew: first drops one that cannot tell of
--- changes any more. What was written before is a gap. Must not write before that: PostgreSQL makes a slot when all
+-- Makes the slot of events on a node of Citus (by the id of its group) that has none, or begins to read one that somebody else
+-- has made, as Patroni does with the slots of its configuration. anew: first drops one that cannot tell of changes any more.
+-- What was written before is a gap. Must not write before that: PostgreSQL makes a slot when all
 -- transactions that write have ended.
 create or replace function portolan.make_shard_slot(node integer, anew boolean) returns void
   language plpgsql volatile
@@ -27,7 +28,8 @@ begin
     select from portolan.run_on_node(node, format(
       'select case when not exists (select from pg_replication_slots where slot_name = %1$L)
          then (pg_create_logical_replication_slot(%1$L, ''pgoutput'')).slot_name end', v_slot)) c
-    where c.success and c.result = v_slot)
+    where c.success and (c.result = v_slot or not exists (
+      select from portolan.shard_positions p where p.node = make_shard_slot.node)))
   then
     return;
   end if;

@@ -3,7 +3,7 @@
 -- was read, the time of that, whether that is all (t or f), and whether the one transaction in it is too large (t or f). Each
 -- other line is a message of pgoutput in hexadecimal. It reads whole transactions, about `most` changes and at most `bytes`
 -- of messages; of a transaction that has more it tells only the tables. Where the node does not answer it has a problem
--- instead. Makes the slot where it is missing, and has no row then.
+-- instead. Makes the slot where it is missing, or was not read yet, and has no row then.
 create or replace function portolan.read_shard(node integer, most integer, bytes integer)
   returns table (known text, log text, problem text)
   language plpgsql volatile security definer
@@ -50,7 +50,7 @@ begin
   if not found then
     problem := 'it is gone';
     return next;
-  elsif v_success and v_result = '' then
+  elsif v_success and (v_result = '' or known is null) then
     perform portolan.make_shard_slot(node, false);
   elsif not v_success and v_result ~ 'can no longer get changes|publication .* does not exist' then
     perform portolan.make_shard_slot(node, true); -- it never can again

@@ -55,6 +55,11 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("events of tables of a 
     town = await startTown({
       settings: { wal_level: "logical", "citus.enable_change_data_capture": "on", max_wal_senders: "20" },
     });
+    // Patroni may make it first, where its configuration names it
+    await query(
+      `select portolan.run_on_node(groupid, format('select (pg_create_logical_replication_slot(%L, ''pgoutput'')).slot_name', portolan.shard_slot()))
+       from pg_dist_node where groupid > 0 limit 1`,
+    );
     for (const table of ["app.points", "app.kinds", "app.tenants", "s1.things"])
       await query("select portolan.enable_events($1)", [table]);
     await isFollowed();
