@@ -99,6 +99,19 @@ describe("WFS", () => {
     assert.deepEqual(shapesOf(await get(lines)), [now[8]]);
   });
 
+  it("takes the properties of every feature of GML as null, of which a table has none", async () => {
+    const matched = async (condition: string, kvp: Kvp = GET) =>
+      /numberMatched="(\d+)"/.exec(
+        (await get({ ...kvp, typenames: "geo.places", filter: filter(condition) })).text,
+      )?.[1];
+    const isNull = (name: string) =>
+      `<fes:PropertyIsNull><fes:ValueReference>${name}</fes:ValueReference></fes:PropertyIsNull>`;
+    assert.equal(await matched(isNull("gml:description")), "95");
+    assert.equal(await matched(`<fes:Not>${isNull("gml:identifier")}</fes:Not>`), "0");
+    assert.equal(await matched(isNull("gml:name")), "0", "a column of the table");
+    assert.equal(await matched(isNull("description")), undefined);
+  });
+
   it("names a system by the form that has its order of axes", async () => {
     const nameOf = async (srsname?: string, kvp: Kvp = { ...GET, typenames: "geo.lonlat", count: 1 }) =>
       /srsName="([^"]*)"/.exec((await get({ ...kvp, srsname })).text)?.[1];

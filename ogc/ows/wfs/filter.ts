@@ -39,6 +39,7 @@ async function filterOf(
     return await readFilter(exchange, collection, (shape) =>
       parseFes(element, shape, {
         nameOf: (text, { namespaceOf }) => propertyNamed(collection, text, namespaceOf),
+        isAbsent: (text, { namespaceOf }) => isOfGml(text, namespaceOf) && isUnused(collection, localName(text)),
         geometry: collection.geometry?.name,
         axesOf: (srsName) => crsNamedIn(srsName, collection, "srsName"),
         ofIds(own) {
@@ -68,11 +69,20 @@ export function propertyNamed(
   if (last === "" || /[[\]()*@]/.test(path) || steps.length > 2 || (steps.length === 2 && localName(steps[0]!) !== id))
     badInput(`${JSON.stringify(text.slice(0, 100))} is no path to a property of ${id}`);
   const name = localName(last);
-  const isGml =
-    /^http:\/\/www\.opengis\.net\/gml/.test(namespaceOf(last.split(":")[0]!) ?? "") || last.startsWith("gml:");
-  return isGml && name === "boundedBy" && !columns.some((column) => column.name === name)
+  return isOfGml(last, namespaceOf) && name === "boundedBy" && !columns.some((column) => column.name === name)
     ? (geometry?.name ?? name)
     : name;
+}
+
+function isOfGml(name: string, namespaceOf: (prefix: string) => string | undefined): boolean {
+  return /^http:\/\/www\.opengis\.net\/gml/.test(namespaceOf(name.split(":")[0]!) ?? "") || name.startsWith("gml:");
+}
+
+/** The properties of each feature of GML that ours do not have. @see OGC 07-036r1 §9.4 (gml:StandardObjectProperties) */
+const UNUSED = ["metaDataProperty", "description", "descriptionReference", "identifier", "name", "location"];
+
+function isUnused({ columns }: Collection, name: string): boolean {
+  return UNUSED.includes(name) && !columns.some((column) => column.name === name);
 }
 
 /**

@@ -8,6 +8,8 @@ import { checkDepth, checkTokens, fail, locate, type FilterAxes, type Place, typ
 export interface FesOptions {
   /** The column for a name in the filter, which may have a prefix and a path before it. `@gml:id` is handled elsewhere. */
   nameOf(text: string, element: XmlElement): string;
+  /** Whether the name is that of a property which features may have by their schema, and none has, as `gml:name`. Default: no. */
+  isAbsent?(text: string, element: XmlElement): boolean;
   /** Whether a column holds text. `matchCase` affects only such columns. */
   isText(name: string): boolean;
   /** The default geometry, for a rectangle that names none. */
@@ -110,7 +112,7 @@ class FesReader {
         return this.#like(element);
       case "PropertyIsNull":
       case "PropertyIsNil":
-        return call("isnull", this.#operands(element, 1), at);
+        return this.#isNull(element);
       case "PropertyIsBetween":
         return this.#between(element);
       case "BBOX":
@@ -156,6 +158,13 @@ class FesReader {
     const isFolded =
       /^(false|0)$/.test(attributes.get("matchCase") ?? "true") && operands.some((each) => this.#isText(each));
     return call(symbol, isFolded ? operands.map((each) => call("casei", [each], each.at)) : operands, at);
+  }
+
+  #isNull(element: XmlElement): Syntax {
+    const { at, children } = element;
+    const [only] = children;
+    const isAbsent = only && children.length === 1 && isName(only) && this.#options.isAbsent?.(only.text.trim(), only);
+    return isAbsent ? { kind: "boolean", value: true, at } : call("isnull", this.#operands(element, 1), at);
   }
 
   #isText(syntax: Syntax): boolean {
