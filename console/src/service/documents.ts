@@ -1,7 +1,7 @@
 /** GraphQL documents of the user: the introspection of a schema, and answers with their errors. */
 import { queryOptions } from "@tanstack/react-query";
 import { getIntrospectionQuery, type IntrospectionQuery } from "graphql";
-import { json, refusalIn, type ServiceError } from "./http/ask.ts";
+import { json, refusalIn, type GraphqlAnswer, type ServiceError } from "./http/ask.ts";
 import { service } from "./http/address.ts";
 import { askOnce } from "./http/requestKey.ts";
 import { token } from "./http/session.ts";
@@ -20,10 +20,10 @@ export function documentPath(schema: string): string {
   return `/api/graphql/schema/${encodeURIComponent(schema)}`;
 }
 
-interface DocumentAnswer {
-  /** The whole response as JSON: data and errors. */
+interface DocumentAnswer<Data> {
+  /** The whole response as JSON. */
   readonly text: string;
-  readonly isError: boolean;
+  readonly answer: GraphqlAnswer<Data>;
   readonly refusal: ServiceError | null;
 }
 
@@ -31,12 +31,12 @@ interface DocumentAnswer {
  * `headers`: added to those of every request, or in their place. Throws
  * `ServiceError`.
  */
-export async function runDocument(
+export async function runDocument<Data>(
   schema: string,
   request: DocumentRequest,
   headers: HeaderValues = {},
   signal?: AbortSignal,
-): Promise<DocumentAnswer> {
+): Promise<DocumentAnswer<Data>> {
   const { headers: sent, ...init } = json(request);
   const response = await askOnce(documentPath(schema), {
     ...init,
@@ -44,8 +44,8 @@ export async function runDocument(
     ...(signal && { signal }),
   });
   const text = await response.text();
-  const answer = JSON.parse(text) as Parameters<typeof refusalIn>[0];
-  return { text, isError: "errors" in answer, refusal: refusalIn(answer, response) };
+  const answer = JSON.parse(text) as GraphqlAnswer<Data>;
+  return { text, answer, refusal: refusalIn(answer, response) };
 }
 
 /** The introspection of a schema. */
@@ -53,8 +53,9 @@ export const introspection = (schema: string) =>
   queryOptions({
     queryKey: ["introspection", schema],
     queryFn: async ({ signal }) => {
-      const { text } = await runDocument(schema, { query: getIntrospectionQuery() }, {}, signal);
-      const { data, errors } = JSON.parse(text) as { data?: IntrospectionQuery; errors?: { message: string }[] };
+      const request = { query: getIntrospectionQuery() };
+      const { answer } = await runDocument<IntrospectionQuery>(schema, request, {}, signal);
+      const { data, errors } = answer;
       if (!data) throw new Error(errors?.[0]?.message ?? t("GraphQL does not tell what it offers."));
       return data;
     },

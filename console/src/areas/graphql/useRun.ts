@@ -42,12 +42,12 @@ export function useRun(
   async function ask(request: DocumentRequest, headers: HeaderValues, start: number): Promise<void> {
     const aborter = new AbortController();
     end.current = () => aborter.abort();
-    const { text, isError, refusal } = await runDocument(schema, request, headers, aborter.signal);
+    const { text, answer, refusal } = await runDocument(schema, request, headers, aborter.signal);
     if (aborter.signal.aborted) return;
     setAnswers([text]);
     setError(refusal);
     setMs(performance.now() - start);
-    onDone(request, performance.now() - start, isError);
+    onDone(request, performance.now() - start, "errors" in answer);
     setIsRunning(false);
   }
 

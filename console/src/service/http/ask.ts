@@ -102,7 +102,7 @@ export function json(body: unknown): RequestInit {
   return { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) };
 }
 
-interface GraphqlAnswer<Data> {
+export interface GraphqlAnswer<Data> {
   readonly data?: Data;
   readonly errors?: readonly { readonly message: string; readonly extensions?: { readonly code?: string } }[];
 }
