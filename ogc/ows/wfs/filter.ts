@@ -39,7 +39,7 @@ async function filterOf(
     return await readFilter(exchange, collection, (shape) =>
       parseFes(element, shape, {
         nameOf: (text, { namespaceOf }) => propertyNamed(collection, text, namespaceOf),
-        isAbsent: (text, { namespaceOf }) => isOfGml(text, namespaceOf) && isUnused(collection, localName(text)),
+        isAbsent: (text, { namespaceOf }) => UNUSED.has(gmlProperty(collection, text, namespaceOf)),
         geometry: collection.geometry?.name,
         axesOf: (srsName) => crsNamedIn(srsName, collection, "srsName"),
         ofIds(own) {
@@ -59,30 +59,35 @@ async function filterOf(
  * value of each. The envelope of a feature is that of its geometry.
  */
 export function propertyNamed(
-  { geometry, columns, id }: Collection,
+  collection: Collection,
   text: string,
   namespaceOf: (prefix: string) => string | undefined,
 ): string {
+  const { geometry, id } = collection;
   const path = text.replaceAll(/\[\s*1\s*\]/g, "");
   const steps = path.split("/").filter((step) => step !== "" && step !== ".");
   const last = steps.at(-1) ?? "";
   if (last === "" || /[[\]()*@]/.test(path) || steps.length > 2 || (steps.length === 2 && localName(steps[0]!) !== id))
     badInput(`${JSON.stringify(text.slice(0, 100))} is no path to a property of ${id}`);
   const name = localName(last);
-  return isOfGml(last, namespaceOf) && name === "boundedBy" && !columns.some((column) => column.name === name)
-    ? (geometry?.name ?? name)
-    : name;
-}
-
-function isOfGml(name: string, namespaceOf: (prefix: string) => string | undefined): boolean {
-  return /^http:\/\/www\.opengis\.net\/gml/.test(namespaceOf(name.split(":")[0]!) ?? "") || name.startsWith("gml:");
+  return gmlProperty(collection, last, namespaceOf) === "boundedBy" ? (geometry?.name ?? name) : name;
 }
 
 /** The properties of each feature of GML that ours do not have. @see OGC 07-036r1 §9.4 (gml:StandardObjectProperties) */
-const UNUSED = ["metaDataProperty", "description", "descriptionReference", "identifier", "name", "location"];
+const UNUSED = new Set<string | undefined>(
+  "metaDataProperty description descriptionReference identifier name location".split(" "),
+);
 
-function isUnused({ columns }: Collection, name: string): boolean {
-  return UNUSED.includes(name) && !columns.some((column) => column.name === name);
+/** The local name of a property of GML; undefined for another one, and where a column has that name. */
+function gmlProperty(
+  { columns }: Collection,
+  text: string,
+  namespaceOf: (prefix: string) => string | undefined,
+): string | undefined {
+  const isGml =
+    /^http:\/\/www\.opengis\.net\/gml/.test(namespaceOf(text.split(":")[0]!) ?? "") || text.startsWith("gml:");
+  const name = localName(text);
+  return isGml && !columns.some((column) => column.name === name) ? name : undefined;
 }
 
 /**
