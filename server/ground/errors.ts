@@ -405,6 +405,9 @@ function isNotDistributable(error: Error & { readonly code: string }): boolean {
 const OWN_POLICY =
   /^new row violates row-level security policy "portolan_(rules|workflow)_((?:\d+_)*)\w*"(?: \(USING expression\))? for table (".*")$/;
 
+/** PostgreSQL's messages of violated constraints of tables; a message that code of a team raises is none. */
+const VIOLATION =
+  /^(duplicate key value violates unique constraint|conflicting key value violates exclusion constraint|null value in column ".*" of relation|new row for relation|(insert or update|update or delete) on table) "/;
 const OF_CONSTRAINT = /constraint "(.*)"$/;
 const OF_COLUMN = /^null value in column "(.*)" of relation /;
 
@@ -416,11 +419,11 @@ interface Violation {
 }
 
 /**
- * The message of a violated constraint, with its name or the column that must not be null. A node of Citus has its names of shards in them, `sites_name_key_102008`,
- * and the coordinator passes the message on without PostgreSQL's other fields.
+ * The message of a violated constraint, with its name or the column that must not be null. In the message of a node of Citus
+ * names end with the number of a shard (`sites_name_key_102008`), and the coordinator passes on nothing but the message.
  */
 export function violated(error: Violation): Violation {
-  if (error.table !== undefined) return error;
+  if (error.table !== undefined || !VIOLATION.test(error.message)) return error;
   const message = error.message.replaceAll(/_\d{6,}"/g, '"');
   const [, constraint] = OF_CONSTRAINT.exec(message) ?? [];
   const [, column] = OF_COLUMN.exec(message) ?? [];
