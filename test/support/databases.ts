@@ -90,9 +90,8 @@ export async function withOwner<T>(
 
 /** How often Citus has asked shards since the cluster was started. */
 export async function shardQueries(): Promise<number> {
-  const { rows } = await (
-    await open()
-  ).admin.query<{ count: string }>(
+  const { admin } = await open();
+  const { rows } = await admin.query<{ count: string }>(
     "select sum(query_execution_single_shard + query_execution_multi_shard) as count from citus_stat_counters",
   );
   return Number(rows[0]!.count);
@@ -107,10 +106,10 @@ export async function idleTestCluster(): Promise<void> {
 /** Ends the cluster of this process, if there is one. */
 export async function stopTestCluster(): Promise<void> {
   if (!servers) return;
-  const { cluster, admin } = await servers;
-  (admin as unknown as { ref(): void }).ref(); // nothing else may keep the process until all of this is done
-  await (await servers).stop();
-  rmSync(join(cluster.directory, ".."), { recursive: true, force: true });
+  const all = await servers;
+  (all.admin as unknown as { ref(): void }).ref(); // nothing else may keep the process until all of this is done
+  await all.stop();
+  rmSync(join(all.cluster.directory, ".."), { recursive: true, force: true });
 }
 
 /** A fresh database for the caller, who drops it. */
@@ -250,11 +249,12 @@ async function start(): Promise<TestServers> {
 
 /** Makes the templates of all kinds, for later runs: they start with a copy. Called in a process that ends afterwards. */
 export async function keepTestCluster(): Promise<void> {
-  const { cluster } = await open();
+  const all = await open();
+  const { directory } = all.cluster;
   for (const kind of KINDS) await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
-  await (await open()).stop();
-  keepCluster(cluster.directory);
-  rmSync(join(cluster.directory, ".."), { recursive: true, force: true });
+  await all.stop();
+  keepCluster(directory);
+  rmSync(join(directory, ".."), { recursive: true, force: true });
 }
 
 async function connected(url: string): Promise<pg.Client & AsyncDisposable> {

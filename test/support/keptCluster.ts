@@ -16,7 +16,7 @@ const MADE_OF = [
   "sql/**/*.sql",
   "server/{demo,ground,kernel,setup}/**/*.{ts,mjs}",
   "server/operate/migrate.ts",
-  "test/support/{databases,keptCluster}.ts",
+  "test/support/{databases,keptCluster,testServers}.ts",
 ];
 
 /** Where the cluster of this day and this checkout is or would be. */
