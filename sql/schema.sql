@@ -75,7 +75,8 @@ CASE
     WHEN (path ~~ '/api/v4/call%'::text) THEN 'methods'::text
     WHEN (path ~~ '/api/v4/%'::text) THEN 'rest'::text
     ELSE 'pages'::text
-END) STORED
+END) STORED,
+    commands text[]
 );
 
 COMMENT ON TABLE portolan.requests IS 'Requests of the last 24 hours, written by the gateways each second; under load not all that went well.';

@@ -41,6 +41,9 @@ export const request = z
       .nullable()
       .meta({ description: "The code of the error, also of one that GraphQL or JSON-RPC reports in an answer of 200" }),
     relation: z.string().nullable().meta({ description: "The relation that a refusal is about, if it is about one" }),
+    commands: z.array(z.string()).nullable().meta({
+      description: "What the refused statement asked for there: select, insert, update, delete; null: unknown",
+    }),
     error_id: z.string().nullable().meta({ description: "The id that the caller got instead of the error" }),
     error: z.string().nullable().meta({ description: "The failure, or why a right was missing" }),
     session: z.string().nullable().meta({ description: "The agent that asked, as /agents lists it" }),

@@ -7,9 +7,11 @@ import { hostname } from "node:os";
 import type { Database } from "../kernel/database/database.ts";
 import type { Door } from "../kernel/door.ts";
 import { isServerFault, toGatewayError, type GatewayError } from "../ground/errors.ts";
+import { failedStatement } from "../ground/failedStatement.ts";
 import type { Log } from "../ground/log.ts";
 import { storable } from "../ground/storable.ts";
 import { connectionOf } from "../ground/requestIds.ts";
+import { askedCommands, type Command } from "./askedCommands.ts";
 
 const SECOND = 1000;
 const WRITE_MS = 1 * SECOND;
@@ -33,6 +35,8 @@ interface Failure {
   readonly codeStatus: number;
   /** The relation that the refusal is about. */
   readonly relation?: string;
+  /** The commands that the refused statement asked for there, where it is known. */
+  readonly commands?: readonly Command[];
   readonly error_id?: string;
   readonly error?: string;
 }
@@ -123,7 +127,7 @@ export class RequestLog {
     const failure: Failure = {
       code: error.code,
       codeStatus: error.status,
-      ...(relation !== undefined && { relation: relation.slice(0, MOST_CHARACTERS) }),
+      ...(relation !== undefined && { relation: relation.slice(0, MOST_CHARACTERS), ...askedOf(error, relation) }),
       ...(typeof errorId === "string" && { error_id: errorId }),
       // the reason of a missing right has names, and no values
       ...((isServerFault(error) || error.code === "FORBIDDEN") && { error: reasonOf(error) }),
@@ -311,6 +315,12 @@ function relationOf(error: GatewayError): string | undefined {
   } = (error.cause ?? {}) as Partial<Readonly<Record<"schema" | "table" | "message", string>>>;
   if (schema !== undefined && table !== undefined) return `${schema}.${table}`;
   return ON_RELATION.exec(message)?.[1]?.replaceAll('"', "");
+}
+
+function askedOf(error: GatewayError, relation: string): Pick<Failure, "commands"> {
+  const text = failedStatement(error);
+  const commands = text === undefined ? [] : askedCommands(text, relation.slice(relation.lastIndexOf(".") + 1));
+  return commands.length > 0 ? { commands } : {};
 }
 
 function stepOf(ms: number): number {

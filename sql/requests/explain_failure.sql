@@ -8,7 +8,7 @@ declare
   v_error text := coalesce(request.error, '');
   v_policy text := substring(v_error from 'row-level security policy "([^"]+)"');
   v_rules text[] := string_to_array(substring(v_policy from '^portolan_rules_(\d+(?:_\d+)*)_'), '_');
-  v_schema text := substring(v_error from 'permission denied for schema "?([^"]+)"?$');
+  v_object text := substring(v_error from 'permission denied for ((?:schema|sequence|function|procedure) .+)$');
   v_by text;
   v_reasons jsonb := '[]';
 begin
@@ -26,6 +26,7 @@ begin
       'subject', a.subject, 'name', a.name, 'applies', a.applies, 'meaning', a.meaning,
       'decides', case v_by
         when 'grant' then a.subject = 'grant' and a.applies <> 'yes'
+          and (request.commands is null or a.name = any (request.commands))
         when 'rule' then a.subject = 'rule' and case
           when v_rules is not null then a.name = any (v_rules) else a.applies <> 'no' and a.meaning like 'denies %' end
         when 'policy' then case
@@ -38,10 +39,11 @@ begin
     from portolan.explain_access(coalesce(request.account, 'anonymous'), v_relation) a
     where a.subject <> 'account'
       and (is_super or a.subject in ('grant', 'workflow') or a.applies <> 'no');
-  elsif v_schema is not null then
+  elsif v_object is not null then
     v_reasons := jsonb_build_array(jsonb_build_object(
-      'subject', 'grant', 'name', format('usage on schema %s', v_schema), 'applies', 'no',
-      'meaning', 'without it nothing in the schema is accessible', 'decides', true));
+      'subject', 'grant', 'name', case when v_object ~ '^(schema|sequence)' then 'usage' else 'execute' end || ' on ' || v_object,
+      'applies', 'no', 'meaning', case when v_object like 'schema%' then 'without it nothing in the schema is accessible' else '' end,
+      'decides', true));
   end if;
   return jsonb_build_object(
     'code', request.code, 'relation', request.relation,

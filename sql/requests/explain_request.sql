@@ -13,7 +13,7 @@ declare
   v_answer jsonb;
 begin
   select
-    to_jsonb((array_agg(r order by r.number))[1]) - '{number,code,relation,error_id,error,session,process}'::text[]
+    to_jsonb((array_agg(r order by r.number))[1]) - '{number,code,relation,commands,error_id,error,session,process}'::text[]
       || jsonb_build_object('failures', coalesce(
         jsonb_agg(portolan.explain_failure(r, v_own is null) order by r.number) filter (where r.code is not null), '[]'))
   into v_answer

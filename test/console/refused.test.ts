@@ -27,6 +27,7 @@ select portolan.create_rule('{"username": "guest", "schema": "world", "table": "
     ]);
     await reason.getByRole("heading", { name: "A grant is missing. world.quays" }).waitFor();
     await reason.getByText("This can be changed by the owner of the table and super users.").waitFor();
+    assert.deepEqual(await reason.locator(".reasons .decides strong").allTextContents(), ["update"]);
     assert.equal(await reason.getByRole("button", { name: /^Let/ }).count(), 0);
     const path = new URL(reason.url()).pathname.replace("/console", "");
     await guest.done(403);

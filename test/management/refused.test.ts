@@ -18,6 +18,10 @@ create table yards.cranes (id int primary key, reach int);
 select portolan.enable_versioning('yards.cranes');
 create table yards.closed (id int primary key);
 create table yards.secret (id int primary key);
+create schema portolan_closed;
+create table portolan_closed.rows (id int);
+create function yards.tally() returns int language sql as 'select 1';
+revoke execute on function yards.tally() from public;
 create table yards.own (id int primary key, owner text);
 alter table yards.own enable row level security;
 create policy only_mine on yards.own for insert with check (owner = current_user);
@@ -44,7 +48,18 @@ select portolan.create_user('ann', 'ann');`),
   }
 
   for (const [statement, by, deciding] of [
-    ["insert into yards.cranes values (1, 2)", "grant", ["grant insert", "grant update", "grant delete"]],
+    ["insert into yards.cranes values (1, 2)", "grant", ["grant insert"]],
+    [
+      "insert into yards.cranes values (1, 2) on conflict (id) do update set reach = 2",
+      "grant",
+      ["grant insert", "grant update"],
+    ],
+    ["delete from yards.secret where id = 1", "grant", ["grant select", "grant delete"]],
+    ["with c as (select id from yards.cranes) update yards.secret set id = 1", "grant", ["grant update"]],
+    ["select id from yards.cranes for update", "grant", ["grant update"]],
+    ['select id as "update" from yards.secret', "grant", ["grant select"]],
+    ["select * from portolan_closed.rows", "grant", ["grant usage on schema portolan_closed"]],
+    ["select yards.tally()", "grant", ["grant execute on function tally"]],
     ["select * from yards.closed", "rule", ["rule 1"]],
     ["insert into yards.own values (1, 'captain')", "policy", ["policy only_mine"]],
   ] as const)

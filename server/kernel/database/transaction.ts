@@ -1,4 +1,6 @@
 /** One transaction on one connection, which is taken when the first statement comes. */
+import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import { noteStatement } from "../../ground/failedStatement.ts";
 import { currentSpan, during, type Span } from "../tracing/trace.ts";
 import { readInPortions, runInPortions, type ReadPortion } from "./portions.ts";
 import { StatementQueue } from "./queue.ts";
@@ -185,7 +187,7 @@ class RequestTransaction implements UserSqlTransaction {
   readPortions(given: RowStatement): ReadPortion {
     const { text, name, values = [], isBinary } = this.#named(given);
     const read = readInPortions(this.#queue, this.#session, { text, name, values, isBinary }, this.#newPortal());
-    return this.#span ? (rows, onRow) => this.#traced(given, () => read(rows, onRow)) : read;
+    return (rows, onRow) => this.#traced(given, () => read(rows, onRow));
   }
 
   describe(given: ExtendedStatement): Promise<Description> {
@@ -198,8 +200,13 @@ class RequestTransaction implements UserSqlTransaction {
     return this.#traced(given, () => runInPortions(this.#queue, this.#session, this.#named(given), portal));
   }
 
-  #traced<T>({ text }: { readonly text: string }, run: () => Promise<T>): Promise<T> {
-    return during(this.#span?.statement(text), run);
+  async #traced<T>({ text }: { readonly text: string }, run: () => Promise<T>): Promise<T> {
+    try {
+      return await during(this.#span?.statement(text), run);
+    } catch (error) {
+      if (sqlstateOf(error) === SQLSTATE.insufficientPrivilege) noteStatement(error, text);
+      throw error;
+    }
   }
 
   #newPortal(): string {
