@@ -466,10 +466,16 @@ alter role "ann@${test.name}" connection limit 7; grant "crew@${test.name}" to "
     assert.match((await cli("database", "list")).said, new RegExp(`${test.name} +north`));
   };
 
-  it("is taken back when the replication slot is lost", async () => {
+  it("survives a cut connection, and is taken back when the replication slot is lost", async () => {
     const { ended, said, writer } = await beginAndWait();
     try {
-      // its reader comes back after some seconds
+      const reader = "select active_pid as pid from pg_replication_slots where slot_name like 'portolan_move%'";
+      const [{ pid }] = (await ask(north.url(test.name), reader)) as [{ pid: number }];
+      await ask(north.url(test.name), `select pg_terminate_backend(${pid})`);
+      await until(async () => {
+        const [slot] = (await ask(north.url(test.name), reader)) as { pid: number | null }[];
+        return slot?.pid != null && slot.pid !== pid;
+      });
       await ask(
         north.url(test.name),
         `do $do$ declare name text := (select slot_name from pg_replication_slots where slot_name like 'portolan_move%'); begin

@@ -13,7 +13,12 @@ import { SideList } from "./shell/SideList.tsx";
 import { t } from "../words/words.ts";
 
 export const relationsOf = (schema: string) =>
-  queryOptions({ queryKey: ["relations", schema], queryFn: () => readRelations(schema), staleTime: 60_000 });
+  queryOptions({
+    queryKey: ["relations", schema],
+    queryFn: () => readRelations(schema),
+    staleTime: 60_000,
+    refetchOnWindowFocus: true, // the user may come from psql
+  });
 
 export function useRelations(schema: string) {
   return useQuery(relationsOf(schema));

@@ -18,6 +18,11 @@ const COME_MS = 1500;
 const REHEARSED_MS = 60_000;
 /** How long the worker that copies may be missing: PostgreSQL starts it again 5 s after it has failed. */
 const WORKER_MS = 30_000;
+/**
+ * A subscription that stopped at an error is started again, but not twice within this time. A lost connection is such
+ * an error too, and passes. A row that cannot be written fails again.
+ */
+const START_AGAIN_MS = 30_000;
 /** More rows than any table of Portolan gets during a move. */
 const AHEAD = 1_000_000;
 /** Tables of Portolan whose rows hold object ids, or record state of this database only. */
@@ -46,6 +51,7 @@ export class Target {
   #prepared = "";
   /** Since when no worker has been seen; undefined: there is one. */
   #idleSinceMs: number | undefined;
+  #startedAgainMs = -Infinity;
 
   constructor(options: TargetOptions) {
     this.#options = options;
@@ -150,7 +156,11 @@ export class Target {
        where s.subname = $1 and s.subdbid = (select oid from pg_database where datname = current_database())`,
       [MOVE],
     );
-    if (row?.enabled !== true) throw new OperatorError("rows cannot be written there: see the log of that PostgreSQL");
+    if (row?.enabled === false && performance.now() - this.#startedAgainMs > START_AGAIN_MS) {
+      this.#startedAgainMs = performance.now();
+      await this.#connection.rows(`alter subscription ${MOVE} enable`);
+    } else if (row?.enabled !== true)
+      throw new OperatorError("rows cannot be written there: see the log of that PostgreSQL");
     this.#idleSinceMs = row.works ? undefined : (this.#idleSinceMs ?? performance.now());
     if (this.#idleSinceMs !== undefined && performance.now() - this.#idleSinceMs > WORKER_MS)
       throw new OperatorError(
