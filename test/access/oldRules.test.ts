@@ -101,24 +101,33 @@ select portolan.set_privilege('world.ranks', 'ann', 'write'), portolan.set_style
       ).result.data.length,
   };
 
+  /** Whether a session of this name waits for the table. */
+  const isWaiting = async (name: string): Promise<boolean> => {
+    const waiting = await query(
+      "select from pg_locks l join pg_stat_activity a using (pid) where l.relation = 'world.ranks'::regclass and not l.granted and a.application_name like $1",
+      [name],
+    );
+    return waiting.length > 0;
+  };
+
   for (const [door, count] of Object.entries(doors))
     it(`is no answer of ${door}: the request begins again`, async () => {
       const rule = await limit("id <= 5");
       assert.equal(await count(), 5);
       const { client } = gateway.database;
       await client.query("begin; lock table world.ranks in access exclusive mode");
-      const answer = count();
-      await until(async () => {
-        const { rows } = await client.query(
-          "select from pg_locks l join pg_stat_activity a using (pid) where l.relation = 'world.ranks'::regclass and not l.granted and a.application_name like $1",
-          [door === "a map" ? "portolan maps" : "%"],
-        );
-        return rows.length > 0;
-      });
-      await client.query(`select portolan.drop_rule(${rule})`);
-      await limit("id <= 8");
-      await client.query("commit");
-      assert.equal(await answer, 8);
-      await query("select portolan.drop_rule(id) from portolan.list_rules()");
+      try {
+        const answer = count();
+        const tooEarly = answer.then((rows) => assert.fail(`${rows} rows, in spite of the lock`));
+        await Promise.race([tooEarly, until(() => isWaiting(door === "a map" ? "portolan maps" : "%"))]);
+        tooEarly.catch(() => undefined);
+        await client.query(`select portolan.drop_rule(${rule})`);
+        await limit("id <= 8");
+        await client.query("commit");
+        assert.equal(await answer, 8);
+      } finally {
+        await client.query("rollback"); // of the lock, where no request came to it
+        await query("select portolan.drop_rule(id) from portolan.list_rules()");
+      }
     });
 });

@@ -456,13 +456,13 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
     const { page, done } = await at.visit("/data/world/Ships", { bySignIn: true });
     await cell(page, "6", 3).dblclick();
     await page.getByLabel("motto", { exact: true }).fill("still here");
-    await expireToken(page);
     let isRefused = false;
     await page.route("**/console/session/token*", (route) => {
       if (isRefused) return route.continue();
       isRefused = true; // the token is good for another minute
       return route.fulfill({ status: 503, json: { detail: "Too many requests wait for the database at the moment" } });
     });
+    await expireToken(page);
     await page.keyboard.press("Enter");
     await page.getByRole("group", { name: "Change motto" }).waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select motto from world.ships where id = 6"), [{ motto: "still here" }]);

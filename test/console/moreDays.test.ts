@@ -7,6 +7,7 @@ import type { Page } from "playwright-core";
 import { blocksOf } from "../docs/documentBlocks.ts";
 import { textOf } from "../docs/documents.ts";
 import { sized } from "../support/size.ts";
+import { until } from "../support/until.ts";
 import { follow, site, write, type Visit } from "./support.ts";
 
 const GUIDE = textOf("docs/guides/more-days.md");
@@ -58,7 +59,14 @@ describe("docs/guides/more-days.md", () => {
     follow(page.getByRole("navigation", { name: "Areas" }).getByRole("link", { name: area, exact: true }));
   async function choose(page: Page, area: string, name: string): Promise<void> {
     await open(page, area);
-    await follow(page.getByRole("main").getByRole("link", { name, exact: true }));
+    const link = page.getByRole("main").getByRole("link", { name, exact: true });
+    await until(async () => {
+      await page.getByRole("main").getByRole("link").first().waitFor();
+      if (await link.isVisible()) return true;
+      await page.reload(); // the page read the tables before the service knew this one
+      return false;
+    });
+    await follow(link);
   }
   const run = (page: Page) => page.getByRole("button", { name: "Run", exact: true }).click();
   const one = async (text: string) => (await at.rows(text))[0];

@@ -161,6 +161,7 @@ const KINDS: Readonly<Record<string, readonly Task[]>> = {
         await cell(hand.page, "1", 2).dblclick();
         await hand.type(hand.labelled("name", hand.page), "North well");
         await hand.page.keyboard.press("Enter");
+        await hand.page.getByRole("group", { name: "Change name" }).waitFor({ state: "detached" });
         await cell(hand.page, "1", 2).getByText("North well").waitFor();
       },
       done: ["select name from world.wells where id = 1", [{ name: "North well" }]],

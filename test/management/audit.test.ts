@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import pg from "pg";
+import { makeSigningKey } from "../../server/kernel/identity/tokens.ts";
 import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { requestsAs, type Requests } from "./requests.ts";
@@ -320,7 +321,9 @@ create type studio.hue as enum ('red'); alter table studio.own owner to ${role};
     assert.deepEqual(await whatAndWho(() => captain("post", "/users/eve/link", {}).expect(201)), [
       ["user.invited", "captain"],
     ]);
-    const rotate = () => query("select portolan.rotate_signing_key('k', '{}', '{}')");
+    const { kid, publicJwk, privateJwk } = await makeSigningKey();
+    const rotate = () =>
+      gateway.database.client.query("select portolan.rotate_signing_key($1, $2, $3)", [kid, publicJwk, privateJwk]);
     assert.deepEqual(await whatAndWho(rotate), [["keys.rotated", "postgres"]]);
   });
 

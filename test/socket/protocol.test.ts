@@ -227,25 +227,26 @@ describe("socket: protocol", () => {
   it("more sockets than an account may have are refused", async () => {
     const small = await testGateway({ config: { maxSocketsPerAccount: 2 } });
     try {
-      const first = await connectAs(small, "guest");
-      await connectAs(small, "guest");
+      const connectVerified = async (account: string): Promise<SocketClient> => {
+        const socket = await connectAs(small, account);
+        socket.send({ type: "ping" });
+        await socket.take("pong");
+        return socket;
+      };
+      const first = await connectVerified("guest");
+      await connectVerified("guest");
       const third = await connectAs(small, "guest");
       assert.equal((await third.take("error"))["error"], "LIMIT_EXCEEDED");
       assert.equal((await third.closed).code, 4429);
-      const other = await connectAs(small, "captain");
-      other.send({ type: "ping" });
-      await other.take("pong");
+      await connectVerified("captain");
       first.close();
       await first.closed;
-      let again: SocketClient;
-      await until(async () => {
-        again = await connectAs(small, "guest");
-        again.send({ type: "ping" });
-        return again.take("pong").then(
+      await until(() =>
+        connectVerified("guest").then(
           () => true,
           () => false,
-        );
-      });
+        ),
+      );
     } finally {
       await small.close();
     }
