@@ -3467,7 +3467,8 @@ CREATE TABLE portolan.shapes (
 
 CREATE TABLE portolan.shard_positions (
     node integer NOT NULL,
-    upto pg_lsn NOT NULL
+    upto pg_lsn NOT NULL,
+    timeline integer
 );
 
 CREATE TABLE portolan.sign_ins (

@@ -1,5 +1,5 @@
 -- Makes the slot of events on a node of Citus (by the id of its group) that has none, or begins to read one that somebody else
--- has made, as Patroni does with the slots of its configuration. anew: first drops one that cannot tell of changes any more.
+-- has made, as Patroni does with the slots of its configuration. anew: first drops one that cannot tell of changes any more, or not of all.
 -- What was written before is a gap. Must not write before that: PostgreSQL makes a slot when all
 -- transactions that write have ended.
 create or replace function portolan.make_shard_slot(node integer, anew boolean) returns void
@@ -34,7 +34,7 @@ begin
     return;
   end if;
   insert into portolan.shard_positions (node, upto) values (make_shard_slot.node, '0/0')
-  on conflict on constraint shard_positions_pkey do update set upto = excluded.upto;
+  on conflict on constraint shard_positions_pkey do update set upto = excluded.upto, timeline = null;
   insert into portolan.outbox (relation, operation)
   select t.relation, 't' from portolan.event_tables t where t.active and portolan.is_followed(t.relation);
   perform pg_notify('portolan', '');

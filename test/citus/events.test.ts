@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import pg from "pg";
 import { createLog } from "../../server/ground/log.ts";
 import { makeConfig } from "../../server/kernel/config.ts";
@@ -477,3 +480,117 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("events of tables of a 
     }
   }
 });
+
+describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(
+  "events of a Citus cluster whose nodes fail over",
+  function () {
+    this.timeout(300_000);
+    let town: Town;
+    let follower: Follower;
+    const rows: Readonly<Record<string, unknown>>[] = [];
+
+    before(async () => {
+      town = await startTown({
+        settings: { wal_level: "logical", "citus.enable_change_data_capture": "on", max_wal_senders: "20" },
+      });
+      await town.query("select portolan.enable_events('app.tenants')");
+      await until(
+        async () => (await town.query("select from portolan.shard_positions where upto > '0/0'")).length === 3,
+        PATIENCE_MS,
+      );
+      const token = await town.token("ann");
+      follower = new Follower({
+        url: () => town.gateway.baseUrl.replace(/^http/, "ws"),
+        token: () => Promise.resolve(token),
+        schema: "app",
+        relation: "tenants",
+        take: (some) => rows.push(...some),
+      });
+      await until(() => follower.isLive, PATIENCE_MS);
+    });
+    after(async () => {
+      await follower?.stop();
+      await town?.close();
+    });
+
+    /** Ids of tenants from `from` on that the node keeps. */
+    async function idsOn(node: CitusNode, from: number, count: number): Promise<number[]> {
+      const found = await town.query(
+        `select n from generate_series($2::integer, $2 + 1000) n
+       where get_shard_id_for_distribution_column('app.tenants', n) in (
+         select shardid from pg_dist_placement join pg_dist_node using (groupid) where nodeport = $1) limit $3`,
+        [node.port, from, count],
+      );
+      return found.map(({ n }) => Number(n));
+    }
+    const write = async (ids: readonly number[]): Promise<void> => {
+      for (const id of ids) await town.query("insert into app.tenants values ($1, repeat('x', 500))", [id]);
+    };
+    const areTold = (ids: readonly number[]): boolean => ids.every((id) => rows.some((row) => row["id"] === id));
+
+    /** The node fails over to a standby with its slots, as Patroni copies them. It has not got what is written `since`. */
+    async function failOver(node: CitusNode, since: () => Promise<unknown>): Promise<void> {
+      const data = join(node.cluster.directory, "cluster", "data");
+      const standby = `${data}.standby`;
+      const up = await node.crash();
+      execFileSync("cp", ["-a", data, standby]); // with owners, which PostgreSQL insists on
+      await up();
+      await since();
+      const again = await node.crash();
+      rmSync(data, { recursive: true });
+      renameSync(standby, data);
+      writeFileSync(join(data, "standby.signal"), "");
+      await again();
+      await node.client.query("select pg_promote(true, 60)");
+    }
+
+    it("to a standby that had all of it go on without a gap", async () => {
+      const [worker] = town.cluster.workers as [CitusNode];
+      const [before, after] = [await idsOn(worker, 5000, 3), await idsOn(worker, 7000, 3)];
+      await write(before);
+      await until(() => areTold(before), PATIENCE_MS);
+      await failOver(worker, () => Promise.resolve());
+      await write(after);
+      await until(() => areTold(after), PATIENCE_MS);
+      assert.equal(follower.gaps, 0);
+    });
+
+    it("to a standby that lacks what was told are a gap, and those after it come", async () => {
+      const [worker] = town.cluster.workers as [CitusNode];
+      const [lost, after, later] = [
+        await idsOn(worker, 10_000, 50),
+        await idsOn(worker, 20_000, 100),
+        await idsOn(worker, 30_000, 3),
+      ];
+      await failOver(worker, async () => {
+        await write(lost);
+        await until(() => areTold(lost), PATIENCE_MS);
+      });
+      assert.equal(follower.gaps, 0);
+      await write(after);
+      await until(() => follower.gaps > 0, PATIENCE_MS);
+      await write(later);
+      await until(() => areTold(later), PATIENCE_MS);
+      assert.equal(new Set(rows.map(({ id }) => id)).size, rows.length, "one was told twice");
+    });
+
+    it("are a gap if more of the log of a node was read than the coordinator knows, as after its own failover", async () => {
+      const [worker] = town.cluster.workers as [CitusNode];
+      const before = follower.gaps;
+      let [id] = (await idsOn(worker, 40_000, 1)) as [number];
+      await until(async () => {
+        await write([id]);
+        [id] = (await idsOn(worker, id + 1, 1)) as [number];
+        await worker.client
+          .query(
+            "select pg_replication_slot_advance(slot_name, pg_current_wal_flush_lsn()) from pg_replication_slots where slot_name like 'portolan_events%'",
+          )
+          .catch(() => undefined); // the gateway reads it at this moment
+        return follower.gaps > before;
+      }, PATIENCE_MS);
+      const after = await idsOn(worker, 50_000, 3);
+      await write(after);
+      await until(() => areTold(after), PATIENCE_MS);
+    });
+  },
+);
