@@ -6,7 +6,6 @@ import type { Log } from "../../ground/log.ts";
 export class Nodes {
   readonly #database: Database;
   readonly #log: Log;
-  #isCluster = false;
 
   constructor(database: Database, log: Log) {
     this.#database = database;
@@ -17,17 +16,17 @@ export class Nodes {
   async onCatalogue(): Promise<void> {
     const { db } = this.#database;
     try {
-      this.#isCluster = (await db.one<{ there: boolean }>("select portolan.has_citus() as there")).there;
+      this.#database.isCluster = (await db.one<{ there: boolean }>("select portolan.has_citus() as there")).there;
     } catch (error) {
       if (!isNotMigrated(error)) throw error;
     }
-    if (!this.#isCluster) return;
+    if (!this.#database.isCluster) return;
     this.#database.pins.forgo(); // a shard does not know the session, so the condition never holds there
     await this.#tell();
   }
 
   onAccounts(): void {
-    if (this.#isCluster) void this.#tell();
+    if (this.#database.isCluster) void this.#tell();
   }
 
   async #tell(): Promise<void> {

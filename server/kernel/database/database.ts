@@ -197,6 +197,8 @@ export interface Database {
   readonly memory: Memory;
   /** The pinned sessions of callers. */
   readonly pins: Pick<Pins, "answered" | "failed" | "forgo">;
+  /** Whether it is the coordinator of a Citus cluster, which plans some statements otherwise. */
+  isCluster: boolean;
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
    * the gateway itself wrote. Where `context.reach` says that code of a role which is not trusted can run, the
@@ -344,6 +346,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     certificates: () => [...certificates, ...(standbys?.certificates ?? [])].flatMap((latest) => latest() ?? []),
     memory,
     pins: allPins([pools.pins, ownPins]),
+    isCluster: false, // until the catalogue is read
     ask: (text) => oneByOne(() => askAtLeisure(db, options, text)),
     authorOf: async (reach) => (authors === "trust" ? undefined : (await code.judge(reach)).author),
     ownConnection: ownConnectionBy(options.url, { judge, login, ownLogins, tickets }),

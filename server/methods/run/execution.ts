@@ -253,7 +253,7 @@ async function runInto(
       onColumns: (columns) => sink.start(columns),
       last: isLast && sets.length === 1,
       early: early && sets.length === 1,
-      json: sink.json,
+      json: database.isCluster ? undefined : sink.json, // Citus loses names where PostgreSQL writes rows as JSON
       written: sink.written,
       form: sink.form,
       onRows: (portion) => sink.add(portion),
