@@ -204,6 +204,8 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await tabTo(page, page.getByRole("button", { name: "Classify" }));
       await page.keyboard.press("Enter");
       await page.locator(".class summary").first().waitFor();
+      const classes = page.getByRole("list", { name: "Legend of world.catchments" }).getByRole("listitem");
+      await until(async () => (await classes.count()) === 5); // before they are saved
       await tabTo(page, page.getByRole("button", { name: "Save the style" }));
       await page.keyboard.press("Enter");
       await focused(page.getByRole("button", { name: "Save the style", disabled: true }));

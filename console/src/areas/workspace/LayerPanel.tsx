@@ -1,6 +1,7 @@
 /** The layers of the map, the front one first: order, visibility, opacity and legend. */
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
+import type { OwnStyle } from "../../service/maps.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
@@ -88,7 +89,8 @@ interface LayerItemProps {
 
 function LayerItem(props: LayerItemProps) {
   const { source, layer, title, error, isChosen, isEdited, onChoose, onPut, onMove, onRemove } = props;
-  const { visible = true, opacity = 1, collection } = layer;
+  const { visible = true, opacity = 1, collection, draft } = layer;
+  const style = draft && draft.length > 0 ? (draft as OwnStyle) : layer.style;
   return (
     <li className={isChosen ? "layer chosen" : "layer"}>
       <div className="layer-head">
@@ -98,7 +100,7 @@ function LayerItem(props: LayerItemProps) {
           checked={visible}
           onChange={({ target }) => onPut({ ...layer, visible: target.checked })}
         />
-        {collection !== undefined && <LegendSymbol source={source} collection={collection} own={layer.style} />}
+        {collection !== undefined && <LegendSymbol source={source} collection={collection} own={style} />}
         <button type="button" className="plain layer-title" aria-pressed={isChosen} onClick={onChoose}>
           {title}
         </button>
@@ -139,7 +141,7 @@ function LayerItem(props: LayerItemProps) {
         onChange={({ target }) => onPut({ ...layer, opacity: Number(target.value) })}
       />
       <ErrorNote error={error ?? null} />
-      {visible && collection !== undefined && <Legend source={source} collection={collection} own={layer.style} />}
+      {visible && collection !== undefined && <Legend source={source} collection={collection} own={style} />}
     </li>
   );
 }

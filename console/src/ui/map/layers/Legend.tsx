@@ -1,5 +1,5 @@
 /** The classes of a layer with their names, each drawn as on the map. */
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import Feature from "ol/Feature.js";
 import type Geometry from "ol/geom/Geometry.js";
 import LineString from "ol/geom/LineString.js";
@@ -32,7 +32,8 @@ export interface LegendProps {
 }
 
 function useClasses({ source, collection, own }: LegendProps): readonly LegendClass[] {
-  const { data } = useQuery(styleLayersOf(source, collection, own));
+  // a style that is being edited changes often: the legend keeps its classes until it has the next ones
+  const { data } = useQuery({ ...styleLayersOf(source, collection, own), placeholderData: keepPreviousData });
   return classesOf(data?.layers ?? []).slice(0, MOST_CLASSES);
 }
 
