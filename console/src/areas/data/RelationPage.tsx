@@ -28,6 +28,7 @@ import { useTitles } from "../../ui/grid/useTitles.ts";
 import { UnsavedEdit } from "../../ui/grid/UnsavedEdit.tsx";
 import { useFlash } from "./useFlash.ts";
 import { OtherView } from "./views/OtherView.tsx";
+import { useChoices } from "./views/useChoices.ts";
 import { ViewsDialog } from "./views/ViewsDialog.tsx";
 import { ViewTools } from "./views/ViewTools.tsx";
 import { targetOf, WriteDialog, type Dialog, type Shown } from "./WriteDialog.tsx";
@@ -76,6 +77,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
   }
 
   const mayWrite = relation.canUpdate && relation.hasKey;
+  const viewed = useChoices(relation, search.as);
   const close = (): void => setDialog(undefined);
   const shown: Shown = { schema, relation, selected, where: choice.where, count };
   return (
@@ -87,7 +89,7 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           where={choice.where}
           onChange={(where) => void navigate({ search: (now) => withFilter(now, where) })}
         />
-        <ViewTools relation={relation} search={search} onSearch={change}>
+        <ViewTools relation={viewed ?? relation} search={search} onSearch={change}>
           <LookTools hasMap={search.as === undefined && relation.columns.some(isGeometry)} onOpen={setDialog} />
         </ViewTools>
       </div>
@@ -99,10 +101,10 @@ function Rows({ schema, relation }: { readonly schema: string; readonly relation
           {choice.where ? t("No row matches this filter.") : t("There is no row that you may see.")}
         </p>
       )}
-      {search.as && (rows.length > 0 || search.as === "calendar") && (
+      {search.as && viewed && (rows.length > 0 || search.as === "calendar") && (
         <OtherView
           kind={search.as}
-          {...{ relation, rows, count, titles, search, onSight }}
+          {...{ relation: viewed, rows, count, titles, search, onSight }}
           onSearch={change}
           onWrite={mayWrite ? write : undefined}
           onWritten={readAgain}

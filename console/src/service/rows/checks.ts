@@ -1,6 +1,6 @@
 /** The check constraints of a table for each column: the values of a list, or else the condition. */
-import type { Column } from "../../../service/rows/relations.ts";
-import type { Constraint } from "../../../service/tables/schemas.ts";
+import type { Constraint } from "../tables/schemas.ts";
+import type { Column } from "./relations.ts";
 
 /** `CHECK ((status = ANY (ARRAY['open'::text, 'closed'::text])))` */
 const LIST = /= ANY \(+ARRAY\[(.*)\]\)*(::[\w ]+\[\])?\)*$/s;

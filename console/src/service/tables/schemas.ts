@@ -1,5 +1,5 @@
 /** The objects of schemas, and changes to them. Each change shows its SQL before it runs. */
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
 import type { Index, Constraint, Enum as EnumType, SchemaChange } from "../http/openapi.ts";
 import { answer, rest, send, type Method } from "../http/rest.ts";
 
@@ -38,12 +38,15 @@ export function useIndices(schema: string, table: string) {
   });
 }
 
-export function useConstraints(schema: string, table: string) {
-  return useQuery({
+export const constraintsOf = (schema: string, table: string) =>
+  queryOptions({
     queryKey: ["constraints", schema, table],
     queryFn: ({ signal }) =>
       answer(rest.GET("/schemas/{schema}/tables/{table}/constraints", { params: { path: { schema, table } }, signal })),
   });
+
+export function useConstraints(schema: string, table: string) {
+  return useQuery(constraintsOf(schema, table));
 }
 
 /** The SQL of a change, requested again whenever the change differs. Undefined while there is no complete change. */

@@ -7,6 +7,7 @@ import { isChanged, settingsOf, views, type View } from "../../../service/views.
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { SavedConflict } from "../../../ui/forms/SavedConflict.tsx";
 import { useAttempt } from "../../../ui/hooks/useAttempt.ts";
+import { useReadChoices } from "./useChoices.ts";
 import { columnsFor, fieldsOf, kindsOf } from "./useView.ts";
 import { ofService, t } from "../../../words/words.ts";
 
@@ -51,9 +52,10 @@ export function ViewTools({ relation, search, onSearch, children }: ViewToolsPro
   const kind = search.as ?? "grid";
   const kinds = kindsOf(relation);
   const fields = fieldsOf(kind, relation, search.fields);
+  const readChoices = useReadChoices(relation);
 
-  function change(next: Kind): void {
-    const { label: _label, ...needed } = fieldsOf(next, relation, search.fields);
+  async function change(next: Kind): Promise<void> {
+    const { label: _label, ...needed } = fieldsOf(next, await readChoices(next), search.fields);
     const given = Object.entries(needed).map(([field, column]) => [field, column.name] as const);
     onSearch(withKind(search, next, Object.fromEntries(given)));
   }
@@ -62,7 +64,7 @@ export function ViewTools({ relation, search, onSearch, children }: ViewToolsPro
     <div className="view-tools tools">
       <label>
         {t("Show as")}{" "}
-        <select value={kind} onChange={({ target }) => change(target.value as Kind)}>
+        <select value={kind} onChange={({ target }) => void change(target.value as Kind)}>
           {kinds.map((each) => (
             <option key={each} value={each}>
               {KIND_NAMES[each]}

@@ -41,7 +41,7 @@ export function fieldsOf(
   return { ...(label && { label }), ...(needed && first && { [needed]: first }), ...(until && { until }) };
 }
 
-/** The best column for a field. For a kanban board, an enum is better than a text. */
+/** The best column for a field. For a kanban board: one with a list of values, then a foreign key, then any. */
 function bestOf(field: keyof Fields, relation: Relation): Column | undefined {
   const columns = columnsFor(field, relation);
   return columns.find(({ values }) => values) ?? columns.find(({ reference }) => reference) ?? columns[0];
