@@ -105,6 +105,8 @@ select pg_sleep(1.1);`);
       assert.ok(overflow <= 0, `${overflow} pixels`);
       await page.getByRole("application").click();
       await page.getByText("Large <b>").waitFor();
+      await page.getByText("Land: Natural Earth").waitFor();
+      await page.getByText(/^\d+ km$/).waitFor(); // the bar of the scale
       await shoot(page, `public-${pixelRatio}`);
       assert.deepEqual(await violationsOf(page), {});
       await page.emulateMedia({ colorScheme: "dark" });
@@ -114,6 +116,9 @@ select pg_sleep(1.1);`);
       await page.getByText("Green land").waitFor();
       await until(async () => (await coloured(page, "#e6dfcd", 60)) > 0);
       assert.equal(await coloured(page, RED), 0, "the link has another view");
+      await page.getByRole("status").getByText("There is nothing in this view.").waitFor();
+      await page.getByRole("button", { name: "Zoom to everything" }).click();
+      await until(async () => (await coloured(page, RED)) > 5000);
       await page.goto(`${at.gateway.baseUrl}${path("styled")}`);
       await page.getByText("Own land").waitFor();
       await until(async () => (await coloured(page, "#00aa00")) > 5000); // the layer's own style, not the collection's
@@ -173,6 +178,7 @@ select pg_sleep(1.1);`);
     const map = page.frameLocator("iframe").getByRole("application");
     await map.waitFor();
     await page.frameLocator("iframe").getByText("Green land").waitFor();
+    assert.ok((await map.boundingBox())!.width > 300, "beside its layers");
     const embedded = page.frames()[1]!;
     const overflow = await embedded.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     assert.ok(overflow <= 0, `${overflow} pixels`);

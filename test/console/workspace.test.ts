@@ -23,7 +23,11 @@ insert into world.wells values (1, 'SRID=4326;POINT(0 0)');
 create table world.swarm (id int primary key, geom geometry(Point, 4326));
 insert into world.swarm select n, 'SRID=4326;POINT(10 10)' from generate_series(1, 100000) n;
 create index on world.swarm using gist (geom);
-grant select on world.parks, world.trees, world.wells, world.swarm to "guest@${name}";
+create table world.marks (id int primary key, geom geometry(Point, 4326));
+insert into world.marks values (1, 'SRID=4326;POINT(10 10)');
+create table world.caves (id int primary key, geom geometry(Point, 4326));
+select portolan.set_style('world.marks', '[{"name": "Near", "maxScale": 1000000, "styles": [{"symbol": "circle", "size": 30, "color": "${GREEN}"}]}]');
+grant select on world.parks, world.trees, world.wells, world.swarm, world.marks, world.caves to "guest@${name}";
 select portolan.set_style('world.parks', '[{"name": "Green land", "styles": [{"color": "${RED}"}]}]');
 select portolan.set_style('world.trees', '[{"name": "Old", "styles": [{"symbol": "circle", "size": 30, "color": "${BLUE}"}]}]');
 select portolan.set_style('world.wells', '[{"name": "Well", "styles": [{"symbol": "circle", "size": 12, "color": "${BLUE}"}]}]');
@@ -214,6 +218,18 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       await page.getByLabel("Loaded as").selectOption(show);
       await drawn(page, BLUE, (pixels) => pixels > 100 && pixels < 1000);
     }
+    const why = page.getByRole("status");
+    await page.getByLabel("Only where").fill("kind = 'ash'");
+    await page.keyboard.press("Enter");
+    await why.getByText("No row matches its filter.").waitFor();
+    await why.getByRole("button", { name: "Remove the filter" }).click();
+    await drawn(page, BLUE, (pixels) => pixels > 1000);
+    assert.equal(await page.getByLabel("Only where").inputValue(), "");
+    await page.getByLabel("Show trees").uncheck();
+    await why.getByText("All layers are off.").waitFor();
+    await why.getByRole("button", { name: "Show all layers" }).click();
+    await drawn(page, BLUE, (pixels) => pixels > 1000);
+    await why.getByText("All layers are off.").waitFor({ state: "detached" });
     await page.getByLabel("Only where").fill("kind = ");
     await page.keyboard.press("Enter");
     await page.getByRole("alert").filter({ hasText: "filter" }).waitFor();
@@ -226,6 +242,27 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await drawn(page, RED, (pixels) => pixels > now * 1.2);
     assert.match(page.url(), /[?&]at=/);
     await done(400);
+  });
+
+  it("says why it shows nothing, and leads to what it has", async () => {
+    const { page, done } = await at.visit("/workspace?layer=world.trees&view=-100,-40,5", { account: "guest" });
+    const why = page.getByRole("status");
+    const open = (layer: string, view: string) =>
+      page.goto(`${at.gateway.baseUrl}/console/workspace?layer=${layer}&view=${view}`);
+    await why.getByText("There is nothing in this view.").waitFor();
+    await shoot(page, "workspace-empty");
+    await why.getByRole("button", { name: "Zoom to its rows" }).click();
+    await drawn(page, BLUE, (pixels) => pixels > 1000);
+    await open("world.marks", "10,10,4");
+    await why.getByText("Its style draws nothing at this scale.").waitFor();
+    assert.deepEqual(await violationsOf(page), {});
+    await why.getByRole("button", { name: "Zoom in" }).click();
+    await drawn(page, GREEN, (pixels) => pixels > 500);
+    await open("world.caves", "10,10,4");
+    await why.getByText("There is no row with a geometry that you may see.").waitFor();
+    await follow(why.getByRole("link", { name: "Rows" }));
+    await page.getByText("There is no row that you may see.").waitFor();
+    await done();
   });
 
   it("fits a telephone, in the dark, and is used with the keys alone", async () => {

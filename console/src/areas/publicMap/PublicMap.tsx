@@ -1,18 +1,22 @@
 /** The map, its legend and the features at a click. All requests are anonymous, even if the browser is signed in. */
 import { useQuery } from "@tanstack/react-query";
-import { useCallback, useMemo, useState } from "react";
+import type OlMap from "ol/Map.js";
+import { useCallback, useEffect, useMemo, useState } from "react";
 import { basemaps, publicDatabase, publicMapText } from "../../service/http/address.ts";
 import { askAsNobody } from "../../service/http/askAsNobody.ts";
 import type { SavedMap } from "../../service/maps.ts";
 import { show as showValue } from "../../service/rows/values.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
-import { featuresAt, MOST_AT, type PickedPlace } from "../../ui/map/layers/featuresAt.ts";
+import type { EmptyView } from "../../ui/map/layers/emptiness.ts";
+import { EmptyMap } from "../../ui/map/layers/EmptyMap.tsx";
+import { featuresAt, MOST_AT, type Found as FoundOfLayer, type PickedPlace } from "../../ui/map/layers/featuresAt.ts";
 import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { Legend, LegendSymbol } from "../../ui/map/layers/Legend.tsx";
-import { collectionsOf, titleOf, type MapSource } from "../../ui/map/layers/mapSource.ts";
+import { collectionsOf, titleOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { MapTime } from "../../ui/map/layers/MapTime.tsx";
 import { readPlace } from "../../ui/map/layers/place.ts";
+import { useFound } from "../../ui/map/layers/useFound.ts";
 import { t } from "../../words/words.ts";
 
 const source: MapSource = { database: publicDatabase!, caller: "", ask: askAsNobody, basemaps };
@@ -24,6 +28,9 @@ export function PublicMap() {
   );
   const [errors, setErrors] = useState<ReadonlyMap<string, Error>>(new Map());
   const [picked, setPicked] = useState<PickedPlace>();
+  const [empty, setEmpty] = useState<EmptyView>();
+  const [olMap, setOlMap] = useState<OlMap | null>(null);
+  const { showOn, show } = useFound();
   const address = useMemo(() => new URLSearchParams(location.search), []);
   const place = useMemo(() => readPlace(address.get("view") ?? undefined) ?? map.view ?? undefined, [address]);
   const [at, setAt] = useState(address.get("at") ?? map.view?.time ?? undefined);
@@ -41,6 +48,13 @@ export function PublicMap() {
     else next.searchParams.set("at", instant);
     history.replaceState(null, "", next);
   }, []);
+  const hold = useCallback(
+    (held: OlMap | null) => {
+      showOn(held);
+      setOlMap(held);
+    },
+    [showOn],
+  );
   return (
     <main className="public-map">
       <h1>{title}</h1>
@@ -54,31 +68,59 @@ export function PublicMap() {
             at={at}
             place={place}
             onErrors={setErrors}
+            onEmpty={setEmpty}
             onPick={pick}
+            onMap={hold}
+          />
+          <EmptyMap
+            {...{ source, layers, collections, errors, at }}
+            map={olMap}
+            view={empty}
+            onChange={setLayers}
+            onNow={() => go(undefined)}
           />
         </div>
-        <section className="left-panel" aria-label={t("Layers")}>
-          <ErrorNote error={errors.get("") ?? null} />
-          {layers.toReversed().map((layer) => (
-            <PublicLayer
-              key={layer.id}
-              layer={layer}
-              title={titleOf(layer, source, collections)}
-              error={errors.get(layer.id)}
-              onPut={(next) => setLayers(layers.map((each) => (each.id === next.id ? next : each)))}
-            />
-          ))}
-          {picked && (
-            <Found picked={picked} layers={layers.filter(({ collection }) => hasFeatures(collection))} at={at} />
-          )}
-        </section>
+        <Panel
+          {...{ layers, collections, errors, picked, at }}
+          onChange={setLayers}
+          onFound={show}
+          onClose={() => {
+            setPicked(undefined);
+            show([]);
+          }}
+        />
       </div>
     </main>
   );
+}
 
-  function hasFeatures(id: string | undefined): boolean {
-    return collections?.get(id ?? "")?.isRaster === false;
-  }
+interface PanelProps extends Pick<FoundProps, "at" | "onFound" | "onClose"> {
+  readonly layers: readonly ShownLayer[];
+  readonly collections: ReadonlyMap<string, Collection> | undefined;
+  readonly errors: ReadonlyMap<string, Error>;
+  readonly picked: PickedPlace | undefined;
+  readonly onChange: (layers: readonly ShownLayer[]) => void;
+}
+
+/** The features under the last click, and the layers with their legend. */
+function Panel({ layers, collections, errors, picked, onChange, ...found }: PanelProps) {
+  const withFeatures = layers.filter(({ collection }) => collections?.get(collection ?? "")?.isRaster === false);
+  return (
+    <section className="left-panel" aria-label={t("Layers")}>
+      {picked && <Found picked={picked} layers={withFeatures} {...found} />}
+      <h2>{t("Layers")}</h2>
+      <ErrorNote error={errors.get("") ?? null} />
+      {layers.toReversed().map((layer) => (
+        <PublicLayer
+          key={layer.id}
+          layer={layer}
+          title={titleOf(layer, source, collections)}
+          error={errors.get(layer.id)}
+          onPut={(next) => onChange(layers.map((each) => (each.id === next.id ? next : each)))}
+        />
+      ))}
+    </section>
+  );
 }
 
 interface PublicLayerProps {
@@ -111,18 +153,29 @@ interface FoundProps {
   readonly picked: PickedPlace;
   readonly layers: readonly ShownLayer[];
   readonly at: string | undefined;
+  /** The features that are shown. */
+  readonly onFound: (found: readonly FoundOfLayer[]) => void;
+  readonly onClose: () => void;
 }
 
-function Found({ picked, layers, at }: FoundProps) {
+function Found({ picked, layers, at, onFound, onClose }: FoundProps) {
   const asked = layers.filter(({ collection, visible = true }) => collection !== undefined && visible);
   const { data, error } = useQuery({
     queryKey: ["features at", picked, at, asked.map(({ id }) => id)],
     queryFn: ({ signal }) => featuresAt(source, { picked, layers: asked, at }, signal),
     gcTime: 0,
   });
+  useEffect(() => {
+    if (data) onFound(data);
+  }, [data, onFound]);
   return (
     <section aria-label={t("Features here")} aria-live="polite">
-      <h2>{t("Features here")}</h2>
+      <div className="head">
+        <h2>{t("Features here")}</h2>
+        <button type="button" className="plain" onClick={onClose}>
+          {t("Close")}
+        </button>
+      </div>
       <ErrorNote error={error} />
       {data?.length === 0 && <p className="quiet">{t("There is nothing here.")}</p>}
       {data?.flatMap(({ collection, features }) =>

@@ -1,14 +1,19 @@
 /** The map with its layers, and the selection. */
 import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
 import type OlMap from "ol/Map.js";
 import { lazy, Suspense, useCallback, useMemo, useState } from "react";
 import { mayLoadBasemaps } from "../../service/http/address.ts";
+import { tableOfCollection } from "../../service/maps.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import type { EmptyView } from "../../ui/map/layers/emptiness.ts";
+import { EmptyMap } from "../../ui/map/layers/EmptyMap.tsx";
 import type { Found, PickedPlace } from "../../ui/map/layers/featuresAt.ts";
 import { LayeredMap } from "../../ui/map/layers/LayeredMap.tsx";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { collectionsOf, titleOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { MapTime } from "../../ui/map/layers/MapTime.tsx";
+import { useFound } from "../../ui/map/layers/useFound.ts";
 import { EditButton, LayerEditor } from "./edit/LayerEditor.tsx";
 import { FeaturePanel } from "./FeaturePanel.tsx";
 import { FollowWrites } from "./FollowWrites.tsx";
@@ -18,7 +23,6 @@ import { LayerPanel } from "./LayerPanel.tsx";
 import { SavedMaps } from "./SavedMaps.tsx";
 import { SaveTools } from "./SaveTools.tsx";
 import { TableList } from "./TableList.tsx";
-import { useFound } from "./useFound.ts";
 import { useSelection } from "./useSelection.ts";
 import { useOpenMap, type OpenedMap } from "./useOpenMap.ts";
 import { t } from "../../words/words.ts";
@@ -39,6 +43,7 @@ export function WorkspacePage({ source, error, hasStyleOpen, ...given }: Workspa
   const { layers, setLayers, at, setAt, opened, put, rest } = open;
   const [errors, setErrors] = useState<ReadonlyMap<string, Error>>(new Map());
   const [map, setMap] = useState<OlMap | null>(null);
+  const [empty, setEmpty] = useState<EmptyView>();
   const { showOn, show } = useFound();
   const collections = useQuery(collectionsOf(source)).data;
   const { chosen, picked, edited, isEditing, setChosen, edit, pick, close } = useSelection(layers, hasStyleOpen);
@@ -56,12 +61,7 @@ export function WorkspacePage({ source, error, hasStyleOpen, ...given }: Workspa
       <div className="work">
         <div className="left-panel">
           <LayerPanel
-            source={source}
-            collections={collections}
-            layers={layers}
-            errors={errors}
-            chosen={chosen}
-            edited={edited}
+            {...{ source, collections, layers, errors, chosen, edited }}
             onChoose={isEditing ? () => undefined : setChosen}
             onChange={setLayers}
           />
@@ -77,9 +77,18 @@ export function WorkspacePage({ source, error, hasStyleOpen, ...given }: Workspa
             at={at}
             place={opened}
             onErrors={setErrors}
+            onEmpty={setEmpty}
             onMove={rest}
             {...(!isEditing && { onPick: pick })}
             onMap={hold}
+          />
+          <EmptyMap
+            {...{ source, map, collections, errors, at }}
+            layers={shown}
+            view={empty}
+            onChange={(next) => setLayers(layers.map((each) => changed(each, next)))}
+            onNow={() => setAt(undefined)}
+            rowsOf={rowsOf}
           />
         </div>
         <SidePanel
@@ -102,6 +111,26 @@ export function WorkspacePage({ source, error, hasStyleOpen, ...given }: Workspa
         />
       </div>
     </section>
+  );
+}
+
+/** The layer as the map has it now, without what it has for the map alone. */
+function changed(layer: ShownLayer, next: readonly ShownLayer[]): ShownLayer {
+  const { visible, opacity, filter } = next.find(({ id }) => id === layer.id) ?? layer;
+  return {
+    ...layer,
+    ...(visible !== undefined && { visible }),
+    ...(opacity !== undefined && { opacity }),
+    ...(filter !== undefined && { filter }),
+  };
+}
+
+function rowsOf(collection: string) {
+  const [schema, table] = tableOfCollection(collection);
+  return (
+    <Link to="/data/$schema/$table" params={{ schema, table }}>
+      {t("Rows")}
+    </Link>
   );
 }
 

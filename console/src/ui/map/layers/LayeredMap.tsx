@@ -3,8 +3,11 @@ import { useQuery } from "@tanstack/react-query";
 import { createEmpty, extend, type Extent } from "ol/extent.js";
 import type OlMap from "ol/Map.js";
 import { fromLonLat, toLonLat } from "ol/proj.js";
-import { useEffect, useRef, useState } from "react";
+import { Maximize } from "lucide-react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { MapView } from "../../../service/maps.ts";
+import { Icon } from "../../Icon.tsx";
+import type { EmptyView } from "./emptiness.ts";
 import type { ShownLayer } from "./layerStack.ts";
 import { collectionsOf, type Collection, type MapSource } from "./mapSource.ts";
 import { toMetres } from "./mercator.ts";
@@ -30,16 +33,30 @@ export interface LayeredMapProps {
    * there.
    */
   readonly onPick?: (lonLat: readonly [number, number], degreesInPixel: number) => void;
+  /** Called with the view where the layers draw nothing in it, and with undefined where they do. */
+  readonly onEmpty?: (view: EmptyView | undefined) => void;
   /** Called with the map itself, for code that draws on it; with null when it is gone. */
   readonly onMap?: (map: OlMap | null) => void;
 }
 
-export function LayeredMap({ label, source, layers, at, place, onErrors, onMove, onPick, onMap }: LayeredMapProps) {
+export function LayeredMap({
+  label,
+  source,
+  layers,
+  at,
+  place,
+  onErrors,
+  onMove,
+  onPick,
+  onEmpty,
+  onMap,
+}: LayeredMapProps) {
   const collections = useQuery(collectionsOf(source));
   const [hasPlace, setHasPlace] = useState(place !== undefined);
   const rested = useRef<string>(null);
   const { target, held, errors, isBusy } = useOlMap(source, {
     onMap,
+    onEmpty,
     onPick: pick,
     onMove(next) {
       rested.current = JSON.stringify(next);
@@ -95,7 +112,35 @@ export function LayeredMap({ label, source, layers, at, place, onErrors, onMove,
         if (event.key === "Enter" && event.target === event.currentTarget)
           pick(held.current?.map.getView().getCenter());
       }}
-    />
+    >
+      <ZoomToAll layers={layers} collections={collections.data} onZoom={(extent) => fitTo(held.current!.map, extent)} />
+    </div>
+  );
+}
+
+interface ZoomToAllProps {
+  readonly layers: readonly ShownLayer[];
+  readonly collections: ReadonlyMap<string, Collection> | undefined;
+  readonly onZoom: (extent: Extent) => void;
+}
+
+/** Zooms to all that the visible layers have. */
+function ZoomToAll({ layers, collections, onZoom }: ZoomToAllProps) {
+  const whole = useMemo(() => {
+    const visible = layers.filter((layer) => layer.visible ?? true);
+    return collections && extentOfLayers(visible, collections);
+  }, [collections, layers]);
+  if (!whole) return null;
+  return (
+    <button
+      type="button"
+      className="zoom-to-all"
+      aria-label={t("Zoom to everything")}
+      title={t("Zoom to everything")}
+      onClick={() => onZoom(whole)}
+    >
+      <Icon of={Maximize} size={16} />
+    </button>
   );
 }
 

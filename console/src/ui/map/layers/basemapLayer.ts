@@ -6,6 +6,7 @@ import XYZ from "ol/source/XYZ.js";
 import type { LoadFunction } from "ol/Tile.js";
 import TileState from "ol/TileState.js";
 import type { Basemap } from "../../../service/http/address.ts";
+import { text } from "./attribution.ts";
 import type { Drawn } from "./collectionLayers.ts";
 import { t } from "../../../words/words.ts";
 
@@ -38,11 +39,4 @@ export function makeBasemap(
     onError(null);
   });
   return { layer: new TileLayer({ source }), refresh: () => source.refresh() };
-}
-
-/** Escapes a text, because OpenLayers takes an attribution as HTML. */
-function text(plain: string): string {
-  const element = document.createElement("span");
-  element.textContent = plain;
-  return element.innerHTML;
 }

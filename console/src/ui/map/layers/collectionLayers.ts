@@ -1,5 +1,5 @@
 /** A collection on a map: by vector tiles, by its features, or by pictures that MapServer draws. */
-import { intersects } from "ol/extent.js";
+import { intersects, type Extent } from "ol/extent.js";
 import GeoJSON from "ol/format/GeoJSON.js";
 import MVT from "ol/format/MVT.js";
 import type BaseLayer from "ol/layer/Base.js";
@@ -14,9 +14,12 @@ import VectorTileSource from "ol/source/VectorTile.js";
 import type { TileCoord } from "ol/tilecoord.js";
 import { createXYZ } from "ol/tilegrid.js";
 import TileState from "ol/TileState.js";
+import type { FeatureLike } from "ol/Feature.js";
+import type { StyleFunction } from "ol/style/Style.js";
 import type RenderFeature from "ol/render/Feature.js";
 import type VectorTile from "ol/VectorTile.js";
 import { drawMap, frameOf, styleQuery, type OwnStyle, type Style } from "../../../service/maps.ts";
+import { attributionsOf } from "./attribution.ts";
 import { collectionPathOf, type Collection, type MapSource } from "./mapSource.ts";
 import { toMetres } from "./mercator.ts";
 import { LastingError } from "./retries.ts";
@@ -27,6 +30,8 @@ export interface Drawn {
   readonly layer: BaseLayer;
   /** Loads it again. */
   readonly refresh: () => void;
+  /** Whether it has drawn something, or may still, in an extent of the map. Default: it has. */
+  readonly drawsIn?: (extent: Extent, resolution: number) => boolean;
 }
 
 export interface CollectionLook {
@@ -96,6 +101,7 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
     return isNear ? `${path}/${z}/${y}/${x}#${round}` : undefined; // there is no data elsewhere
   };
   const tiles = new VectorTileSource({
+    ...attributionsOf(collection),
     format: new MVT(),
     tileGrid: grid,
     wrapX: false,
@@ -141,13 +147,16 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
     }
     tiles.setTileUrlFunction(addressOf, String(++round)); // shows the older ones meanwhile
   };
-  return { layer, refresh };
+  const drawsIn = (box: Extent, resolution: number): boolean =>
+    !isStyled || isDrawn(layer.getFeaturesInExtent(box), layer.getStyleFunction(), resolution);
+  return { layer, refresh, drawsIn };
 }
 
 function featureLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
   const path = `${collectionPathOf(source, collection.id)}/items`;
   const format = new GeoJSON({ dataProjection: "EPSG:4326", featureProjection: "EPSG:3857" });
   const features: VectorSource = new VectorSource({
+    ...attributionsOf(collection),
     wrapX: false,
     strategy: bboxStrategy,
     loader(extent, _resolution, projection) {
@@ -189,7 +198,14 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
     if (!isStyled) applyStyle();
     features.refresh();
   };
-  return { layer, refresh };
+  const drawsIn = (box: Extent, resolution: number): boolean =>
+    !isStyled || isDrawn(features.getFeaturesInExtent(box), layer.getStyleFunction(), resolution);
+  return { layer, refresh, drawsIn };
+}
+
+/** Whether the style draws one of the features. */
+function isDrawn(features: readonly FeatureLike[], style: StyleFunction | undefined, resolution: number): boolean {
+  return features.some((feature) => [style?.(feature, resolution) ?? []].flat().length > 0);
 }
 
 /** Keeps the present picture until the next one has arrived. */
@@ -203,7 +219,9 @@ class Picture extends ImageSource {
 function pictureLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
   const path = collectionPathOf(source, collection.id);
   let running = new AbortController();
+  let isEmpty = false;
   const picture = new Picture({
+    ...attributionsOf(collection),
     projection: "EPSG:3857",
     async loader(extent, resolution, pixelRatio) {
       running.abort(); // the picture in progress is no longer needed
@@ -223,6 +241,7 @@ function pictureLayer(source: MapSource, collection: Collection, look: Collectio
           { signal, ask: (asked, init) => source.ask(asked, init) },
         );
         look.onError(null);
+        isEmpty = !image;
         return { image: image ?? document.createElement("canvas"), extent, pixelRatio: frame.pixelRatio };
       } catch (error) {
         if (!signal.aborted) look.onError(error as Error);
@@ -231,7 +250,7 @@ function pictureLayer(source: MapSource, collection: Collection, look: Collectio
       }
     },
   });
-  return { layer: new ImageLayer({ source: picture }), refresh: () => picture.redraw() };
+  return { layer: new ImageLayer({ source: picture }), refresh: () => picture.redraw(), drawsIn: () => !isEmpty };
 }
 
 function withinWorld([minx = -180, miny = -90, maxx = 180, maxy = 90]: readonly number[]): readonly number[] {

@@ -1,6 +1,7 @@
 /**
  * The layers of a saved map on an OpenLayers map. New ones are made; existing ones are moved, faded or hidden in place.
  */
+import type { Extent } from "ol/extent.js";
 import type BaseLayer from "ol/layer/Base.js";
 import type OlMap from "ol/Map.js";
 import type { MapLayer, Style } from "../../../service/maps.ts";
@@ -52,6 +53,7 @@ interface Held {
   readonly identity: string;
   readonly layer: BaseLayer;
   readonly refresh: () => void;
+  readonly drawsIn?: Drawn["drawsIn"];
   readonly written: number | undefined;
 }
 
@@ -100,6 +102,13 @@ export class LayerStack {
     });
   }
 
+  /** Whether none of the visible layers draws anything in the extent. */
+  isEmptyIn(extent: Extent, resolution: number): boolean {
+    const shown = [...this.#held.values()].filter(({ layer }) => layer.getVisible() && layer.getOpacity() > 0);
+    const own = shown.filter(({ drawsIn }) => drawsIn);
+    return own.length > 0 && !own.some(({ drawsIn }) => drawsIn!(extent, resolution));
+  }
+
   close(): void {
     this.#stopFollowing();
     this.#retries.close();
@@ -119,7 +128,7 @@ export class LayerStack {
       this.#retries.tell(layer.id, error);
       this.#onError(layer.id, error);
     };
-    if (layer.land) return { layer: landLayer(this.#map.getTargetElement()!), refresh: () => undefined };
+    if (layer.land) return { layer: landLayer(this.#map.getTargetElement()!, true), refresh: () => undefined };
     if (layer.basemap !== undefined) {
       const basemap = this.#source.basemaps[layer.basemap];
       if (!basemap) onError(new LastingError(t("The administrator offers no such basemap.")));

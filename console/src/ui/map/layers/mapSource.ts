@@ -24,6 +24,8 @@ export interface Collection {
   readonly since: number | undefined;
   /** Whether it is a raster file, without features. */
   readonly isRaster: boolean;
+  /** Under which its data are given, for the map that shows them. */
+  readonly license: { readonly title: string; readonly href: string } | undefined;
 }
 
 /** The name of a layer on the map. */
@@ -43,6 +45,7 @@ interface Described {
   readonly title: string;
   readonly description?: string;
   readonly itemType?: string;
+  readonly links?: readonly { readonly rel: string; readonly title?: string; readonly href: string }[];
   readonly extent?: {
     readonly spatial?: { readonly bbox?: readonly (readonly number[])[] };
     readonly temporal?: { readonly interval?: readonly (readonly (string | null)[])[] };
@@ -69,8 +72,9 @@ export const collectionsOf = (source: MapSource) =>
     staleTime: 60_000,
   });
 
-function toCollection({ id, title, description, itemType, extent }: Described): Collection {
+function toCollection({ id, title, description, itemType, extent, links }: Described): Collection {
   const box = extent?.spatial?.bbox?.[0] ?? [];
+  const license = links?.find(({ rel, href }) => rel === "license" && /^https?:/.test(href));
   const begin = extent?.temporal?.interval?.[0]?.[0];
   return {
     id,
@@ -81,5 +85,6 @@ function toCollection({ id, title, description, itemType, extent }: Described): 
       box.length === 6 ? [box[0]!, box[1]!, box[3]!, box[4]!] : box.length === 4 ? (box as unknown as Box) : undefined,
     since: begin === undefined || begin === null ? undefined : Date.parse(begin),
     isRaster: itemType !== "feature",
+    license: license && { title: license.title ?? license.href, href: license.href },
   };
 }

@@ -26,7 +26,7 @@ export interface StyleLayer {
 }
 
 /** Metres per pixel at MapLibre's zoom 0, where the world has 512 pixels. */
-const COARSEST = (2 * Math.PI * 6_378_137) / 512;
+export const COARSEST = (2 * Math.PI * 6_378_137) / 512;
 /** The most drawings of one layer that are kept. */
 const MOST_KEPT = 5000;
 

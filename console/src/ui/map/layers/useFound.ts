@@ -4,9 +4,9 @@ import VectorLayer from "ol/layer/Vector.js";
 import type OlMap from "ol/Map.js";
 import VectorSource from "ol/source/Vector.js";
 import { useMemo, useRef } from "react";
-import { geojson } from "../../ui/map/land.ts";
-import type { Found } from "../../ui/map/layers/featuresAt.ts";
-import { shapeStyle } from "../../ui/map/VectorMap.tsx";
+import { geojson } from "../land.ts";
+import type { Found } from "./featuresAt.ts";
+import { shapeStyle } from "../VectorMap.tsx";
 
 /** The z-index above all layers of the map. */
 const FRONT = 1000;
