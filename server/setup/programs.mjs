@@ -180,6 +180,16 @@ export function findPgbouncer() {
 }
 
 /**
+ * The paths of Patroni and etcd, for the soak of `deploy/patroni`, or undefined where one is missing.
+ *
+ * @returns {{ patroni: string, etcd: string } | undefined}
+ */
+export function findPatroni() {
+  const [patroni, etcd] = ["patroni", "etcd"].map((name) => findProgram([name], ["/usr/bin", "/usr/local/bin"]));
+  return patroni && etcd ? { patroni, etcd } : undefined;
+}
+
+/**
  * The path of Prometheus where its `promtool` is there too, or undefined.
  *
  * @returns {string | undefined}

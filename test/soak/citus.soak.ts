@@ -19,106 +19,34 @@ import {
 } from "../support/citusCluster.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
 import { freePort } from "../support/freePort.ts";
-import { Follower } from "../support/follower.ts";
-import { tokenFor } from "../support/gateway.ts";
+import type { Follower } from "../support/follower.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
-import { GatewayProcess } from "../support/process.ts";
 import { programEnv } from "../support/programEnv.ts";
-import { RowHistory, type RowWrite } from "../support/rowHistory.ts";
+import { RowHistory } from "../support/rowHistory.ts";
 import { childrenOf } from "../../bench/support/processes.ts";
+import {
+  assertWhole,
+  Door,
+  ENOUGH,
+  makeSpots,
+  PATIENCE_MS,
+  survive,
+  tell,
+  TENANTS,
+  untilFollowed,
+  WRITERS,
+  writesThrough,
+} from "../support/spots.ts";
 import { severalServers, startStandby, type Standby } from "../support/standby.ts";
 import { until } from "../support/until.ts";
 
 const ROWS = Number(process.env["SOAK_CITUS_ROWS"] ?? 10_000_000);
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
-const TENANTS = 1000;
-const WRITERS = 4;
 const SECONDS = Number(process.env["SOAK_CITUS_SECONDS"] ?? 600);
-/** Writes between two faults. */
-const ENOUGH = 100;
-const PATIENCE_MS = 120_000;
 
-const tell = (what: string, figure: string): void => console.log(`    ${what}: ${figure}`);
-
-interface Answer {
-  readonly data?: Readonly<Record<string, readonly unknown[]>>;
-  readonly errors?: readonly { readonly message: string }[];
-}
-
-/** Asks a gateway as ann, and counts what it refuses. */
-class Door {
-  readonly gateway: GatewayProcess;
-  readonly token: string;
-  /** Messages of errors, and how often each came. */
-  readonly refusals = new Map<string, number>();
-
-  constructor(gateway: GatewayProcess, token: string) {
-    this.gateway = gateway;
-    this.token = token;
-  }
-
-  /** `standbyPort`: of a standby of the server at `port`, to which the gateway may go. */
-  static async open(port: number, standbyPort?: number): Promise<Door> {
-    const ports = standbyPort === undefined ? [port] : [port, standbyPort];
-    const gateway = await GatewayProcess.start({
-      DATABASE_URL: severalServers(...ports.map((one) => urlAt(one, "gateway"))),
-      OWNER_DATABASE_URL: urlAt(port, "owner"),
-      PORT: "0",
-      LOG_LEVEL: "warn",
-    });
-    return new Door(gateway, await tokenFor({ name: "town", url: urlAt(port, "owner") }, gateway.baseUrl, "ann"));
-  }
-
-  async ask(query: string): Promise<Answer> {
-    const response = await fetch(`${this.gateway.baseUrl}/api/graphql/schema/app`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${this.token}`, "Content-Type": "application/json" },
-      body: JSON.stringify({ query }),
-      signal: AbortSignal.timeout(PATIENCE_MS),
-    });
-    return (await response.json()) as Answer;
-  }
-
-  async write({ kind, tenant, id, v }: RowWrite): Promise<boolean> {
-    const where = `where: {tenant: {eq: ${tenant}}, id: {eq: ${id}}}`;
-    const text = {
-      insert: `w: insertSpots(data: {tenant: ${tenant}, id: ${id}, v: ${v}, kind: 1})`,
-      update: `w: updateSpots(${where}, data: {v: ${v}})`,
-      delete: `w: deleteSpots(${where})`,
-    }[kind];
-    const { data, errors = [] } = await this.ask(`mutation { ${text} { id } }`);
-    for (const { message } of errors) this.refusals.set(message, (this.refusals.get(message) ?? 0) + 1);
-    return errors.length === 0 && data?.["w"]?.length === 1;
-  }
-
-  follow(history: RowHistory): Follower {
-    return new Follower({
-      url: () => this.gateway.baseUrl.replace(/^http/, "ws"),
-      token: () => Promise.resolve(this.token),
-      schema: "app",
-      relation: "spots",
-      take: (rows) => history.take(rows),
-      onGap: () => history.gap(),
-    });
-  }
-
-  /** Tells of refusals and of what the gateway calls internal, since the last call. */
-  tell(): void {
-    for (const [message, count] of this.refusals) tell(`  ${count} x`, message);
-    this.refusals.clear();
-    const internal = this.gateway.stderr.split("\n").filter((line) => line.includes('"INTERNAL"'));
-    if (internal.length > 0) tell("  internal errors", internal.join("\n").slice(0, 3000));
-    this.gateway.stderr = "";
-  }
-}
-
-/** What must hold at the end, once all events have come. */
-async function assertWhole(history: RowHistory, client: pg.Client, from: number): Promise<void> {
-  await until(() => history.isComplete, PATIENCE_MS).catch(() => undefined); // the report says what is missing
-  const { rows } = await client.query<{ id: number; v: number }>("select id, v from app.spots where id >= $1", [from]);
-  const { problems, ...report } = history.report(new Map(rows.map(({ id, v }) => [id, v])));
-  tell("history", JSON.stringify({ ...report, problems: problems.length }));
-  assert.deepEqual(problems.slice(0, 10), []);
+/** Opens a gateway for the server at the first port. It may go to the others when that fails. */
+function openDoor(...ports: readonly [number, ...number[]]): Promise<Door> {
+  return Door.open("town", severalServers(...ports.map((one) => urlAt(one, "gateway"))), urlAt(ports[0], "owner"));
 }
 
 describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a table of ${ROWS} rows`, function () {
@@ -154,7 +82,7 @@ select portolan.create_user('ann', null), portolan.set_privilege('app.kinds', 'a
       rows: [size],
     } = await db0.client.query<{ size: string }>("select pg_size_pretty(pg_total_relation_size('app.spots')) as size");
     tell("the table", `${ROWS.toLocaleString("en")} rows, ${size!.size}`);
-    door = await Door.open(db0.port);
+    door = await openDoor(db0.port);
   });
   after(async () => {
     await follower?.stop();
@@ -275,45 +203,6 @@ const FOLLOWED = {
   synchronous_commit: "on", // the process is killed, not the machine
 };
 
-async function makeSpots(client: pg.Client): Promise<void> {
-  await client.query(`
-create schema app;
-create table app.spots (tenant int, id int, v int, kind int, primary key (tenant, id));
-select create_distributed_table('app.spots', 'tenant');
-select portolan.create_user('ann', null), portolan.set_privilege('app.spots', 'ann', 'write'),
-  portolan.enable_events('app.spots')`);
-}
-
-/** Until the log of each of three nodes is read. */
-function untilFollowed(client: pg.Client): Promise<void> {
-  return until(
-    async () => (await client.query("select from portolan.shard_positions where upto > '0/0'")).rows.length === 3,
-    PATIENCE_MS,
-  );
-}
-
-const writesThrough = (door: Door): RowHistory =>
-  new RowHistory({ write: (one) => door.write(one), writers: WRITERS, tenants: TENANTS, from: 1, pauseMs: 5 });
-
-interface Followed {
-  readonly history: RowHistory;
-  readonly follower: Follower;
-}
-
-/** Lets a fault happen, waits until enough is written after it, and tells what it cost. */
-async function survive(what: string, fault: () => Promise<unknown>, { history, follower }: Followed): Promise<void> {
-  const before = [history.acknowledged, history.unanswered, follower.gaps] as const;
-  history.longestPauseMs = 0;
-  await fault();
-  const done = history.acknowledged;
-  await until(() => history.acknowledged > done + ENOUGH, PATIENCE_MS);
-  tell(
-    what,
-    `${history.acknowledged - before[0]} writes, ${history.unanswered - before[1]} refused, longest pause ` +
-      `${Math.round(history.longestPauseMs)} ms; ${follower.gaps - before[2]} gaps`,
-  );
-}
-
 describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a cluster with faults for ${SECONDS} s`, function () {
   this.timeout((SECONDS + 600) * 1000);
   let cluster: CitusCluster;
@@ -323,7 +212,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a cluster with faults 
   before(async () => {
     cluster = await citusCluster({ settings: FOLLOWED });
     await makeSpots(cluster.coordinator.client);
-    door = await Door.open(cluster.coordinator.port);
+    door = await openDoor(cluster.coordinator.port);
     await untilFollowed(cluster.coordinator.client);
   });
   after(async () => {
@@ -392,20 +281,20 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a cluster with faults 
   ];
 
   it("loses no write, tells of none twice, and tells of each row in order", async () => {
-    const history = writesThrough(door);
+    const history = writesThrough([door]);
     follower = door.follow(history);
     await until(() => follower.isLive, PATIENCE_MS);
     const end = performance.now() + SECONDS * 1000;
     try {
       for (let at = 0; performance.now() < end; at++) {
         const [what, fault] = FAULTS[at % FAULTS.length]!;
-        await survive(what, fault, { history, follower });
+        await survive(what, fault, [{ history, follower }]);
         door.tell();
       }
     } finally {
       await history.stop();
     }
-    await assertWhole(history, cluster.coordinator.client, 1);
+    await assertWhole(history, cluster.coordinator.client);
   });
 });
 
@@ -429,7 +318,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("a coordinator with a s
       { ...citusSettings(), ...FOLLOWED, listen_addresses: "127.0.0.1", port: String(standbyPort) },
       own.href,
     );
-    door = await Door.open(port, standbyPort);
+    door = await openDoor(port, standbyPort);
     await untilFollowed(client);
   });
   after(async () => {
@@ -440,7 +329,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("a coordinator with a s
   });
 
   it("fails over to it under writes: none is lost or told twice, and what may be missing is told as a gap", async () => {
-    const history = writesThrough(door);
+    const history = writesThrough([door]);
     follower = door.follow(history);
     await until(() => follower.isLive, PATIENCE_MS);
     await until(() => history.acknowledged > ENOUGH, PATIENCE_MS);
@@ -453,12 +342,12 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("a coordinator with a s
         await promoted.query("select pg_promote(true, 30)");
         await promoted.query("select citus_set_coordinator_host('127.0.0.1', $1)", [standbyPort]); // as Patroni does
       };
-      await survive("the coordinator fails over", failOver, { history, follower });
+      await survive("the coordinator fails over", failOver, [{ history, follower }]);
       door.tell();
     } finally {
       await history.stop();
     }
-    await assertWhole(history, promoted!, 1);
+    await assertWhole(history, promoted!);
     await promoted!.end();
   });
 });
