@@ -57,5 +57,8 @@ export function findQgisProcess(): string | undefined;
 /** The path of libfaketime's library, by which tests set a clock, or undefined. */
 export function findFakeTime(): string | undefined;
 
+/** The paths of Patroni and etcd, or undefined where one is missing. */
+export function findPatroni(): { readonly patroni: string; readonly etcd: string } | undefined;
+
 /** The paths of HAProxy and nginx, where both are there. */
 export function findProxies(): { readonly haproxy: string; readonly nginx: string } | undefined;
