@@ -14,6 +14,7 @@ import { findPostgres } from "../../server/setup/programs.mjs";
 import { makeSigningKey } from "../../server/kernel/identity/tokens.ts";
 import { migrate } from "../../server/operate/migrate.ts";
 import { keepCluster, takeKeptCluster } from "./keptCluster.ts";
+import { PreparedDatabases } from "./preparedDatabases.ts";
 import { ARE_DISTRIBUTED, distributesNew, TestServers } from "./testServers.ts";
 
 /** The login role of the gateways under test; it owns nothing. */
@@ -53,13 +54,17 @@ export function openAsGateway(
   });
 }
 
+const MAJOR = findPostgres()?.major ?? 0;
 /** PostgreSQL 14 has no other. */
-const STRATEGY = (findPostgres()?.major ?? 0) >= 15 ? " strategy file_copy" : "";
+const STRATEGY = MAJOR >= 15 ? " strategy file_copy" : "";
+const CAN_PREPARE = MAJOR >= 15 && !ARE_DISTRIBUTED;
 /** The kinds of databases, of which each is made of the one before. */
 const KINDS = ["postgis", "portolan", "demo"] as const;
 type Kind = (typeof KINDS)[number];
 let servers: Promise<TestServers> | undefined;
+const PREFIX = "test";
 let count = 0;
+let prepared: PreparedDatabases | undefined;
 const templates = new Map<Kind, Promise<string>>();
 /** The databases of `testDatabase` by address, as `withOwner` has opened them. */
 const made = new Map<string, Database | undefined>();
@@ -112,23 +117,23 @@ export async function stopTestCluster(): Promise<void> {
   rmSync(join(all.cluster.directory, ".."), { recursive: true, force: true });
 }
 
-/** A fresh database for the caller, who drops it. */
+/**
+ * A fresh database for the caller, who drops it. Its name, and what is in it beside the rows of the caller, may be those of a
+ * database that was dropped before.
+ */
 export async function testDatabase({
   kind = "postgis",
   keepsOwner = true,
 }: TestDatabaseOptions = {}): Promise<TestDatabase> {
   const all = await open();
   const { cluster } = all;
-  const template = await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
-  const number = ++count;
-  const name = `test${number}`;
-  await all.run(`create database ${name} template ${template}${STRATEGY}`);
+  const place = kind !== "postgis" && CAN_PREPARE ? await preparedIn(all).take(kind) : undefined;
+  const name = place?.name ?? (await copyTemplate(all, kind));
   const url = cluster.url(name);
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => undefined); // tests that end the server end this connection too
   await client.connect();
-  if (kind === "portolan") await client.query("select portolan.repair_roles()");
-  if (kind === "demo") await becomeOwnDemo(client, number);
+  if (!place) await prepare(client, kind, name);
   if (ARE_DISTRIBUTED && kind !== "postgis") {
     await client.query("select portolan.join_nodes()");
     await distributesNew(client);
@@ -145,8 +150,31 @@ export async function testDatabase({
       await open?.close();
       await client.end();
       await all.run(`drop database ${name} with (force)`);
+      if (place) await prepared?.giveBack(kind, place);
     },
   };
+}
+
+async function copyTemplate(all: TestServers, kind: Kind): Promise<string> {
+  const template = await (templates.get(kind) ?? remember(kind, makeTemplate(kind)));
+  const name = `${PREFIX}${++count}`;
+  await all.run(`create database ${name} template ${template}${STRATEGY}`);
+  return name;
+}
+
+/** Gives a copy of a template what is its own. */
+async function prepare(client: pg.Client, kind: Kind, name: string): Promise<void> {
+  if (kind === "portolan") await client.query("select portolan.repair_roles()");
+  if (kind === "demo") await becomeOwnDemo(client, Number(name.slice(PREFIX.length)));
+}
+
+function preparedIn(all: TestServers): PreparedDatabases {
+  return (prepared ??= new PreparedDatabases(all.admin, async (kind) => {
+    const name = await copyTemplate(all, kind as Kind);
+    await using client = await connected(all.cluster.url(name));
+    await prepare(client, kind as Kind, name);
+    return name;
+  }));
 }
 
 /** Hashes as the gateway does, with a hundredth of the work, since hundreds of databases are made and signed in to. */
@@ -175,7 +203,7 @@ insert into portolan.settings (name, value) values ('own_sql_secret', to_jsonb(e
   }
 }
 
-/** An RSA key takes as long as a sixth of a database: neighbours have different ones, and others share them. */
+/** An RSA key takes as long as several databases: neighbours have different ones, and others share them. */
 const RSA_KEYS = 8;
 const rsaKeys = new Map<number, ReturnType<typeof makeSigningKey>>();
 function rsaKey(number: number): ReturnType<typeof makeSigningKey> {
