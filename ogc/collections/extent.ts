@@ -1,5 +1,4 @@
 /** The extent of a collection as the caller sees it. It is exact, and remembered while nothing changes. */
-import { LRUCache } from "lru-cache";
 import type { Identity, RequestContext, Transaction } from "../../server/kernel/database/database.ts";
 import { SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import type { Asker } from "./access.ts";
@@ -8,6 +7,7 @@ import type { Extent } from "./bounds.ts";
 import { canBeRead, outward, readExtent, readExtents } from "./extentSql.ts";
 import { instantColumn, readInterval, type Interval } from "./timeColumn.ts";
 import { ofCatalogue, reading } from "./reach.ts";
+import { mostRecent } from "../../server/ground/mostRecent.ts";
 
 /** The area and the time that a collection covers. */
 export interface WholeExtent {
@@ -54,7 +54,7 @@ const BATCH_MS = 1000;
  * different rows have separate ones.
  */
 export class Extents {
-  readonly #known = new LRUCache<string, Known>({ max: 10_000 });
+  readonly #known = mostRecent<string, Known>(10_000);
   readonly #viewers = new WeakMap<Identity, number>();
   #viewerCount = 0;
 

@@ -11,6 +11,7 @@ import { ofCatalogue } from "../collections/reach.ts";
 import { createTileMetrics, type TileMetrics } from "./tileMetrics.ts";
 import { Pyramids } from "./pyramids/pyramids.ts";
 import { tileTagOf } from "./tileTag.ts";
+import { mostRecent } from "../../server/ground/mostRecent.ts";
 
 /** A complete tile. */
 export interface Tile {
@@ -93,13 +94,13 @@ export class Tiles {
   readonly #stamps = new Stamps();
   readonly #kept: LRUCache<string, Tile> | undefined;
   /** The resources with tiles that are or were kept. Only their tiles need a check for validity. */
-  readonly #resources = new LRUCache<string, true>({ max: 50_000 });
+  readonly #resources = mostRecent<string, true>(50_000);
   readonly #slots = new WeakMap<Identity, Map<string, Slot<Answers>>>();
   /** Numbers for the objects of the catalogue. A changed catalogue has new objects. */
   readonly #numbers = new WeakMap<Collection, number>();
   #lastNumber = 0;
   /** The properties that decide which rows of a table a caller sees (`portolan.row_keys`), by the table's shape. */
-  readonly #rowKeys = new LRUCache<string, Promise<readonly string[] | null>>({ max: 10_000 });
+  readonly #rowKeys = mostRecent<string, Promise<readonly string[] | null>>(10_000);
 
   constructor({ tileCacheBytes }: Pick<OgcConfig, "tileCacheBytes">, log: Log, metrics: TileMetrics) {
     this.log = log;

@@ -1,9 +1,10 @@
 /** Whether a role can see anything in a schema, and which columns it cannot select. */
-import { LRUCache } from "lru-cache";
+import type { LRUCache } from "lru-cache";
 import { columnText, type HiddenColumns } from "../../plugins/tables/hiddenColumns.ts";
 import type { DatabaseName } from "../../plugins/tables/resources.ts";
 import type { Database } from "../kernel/database/database.ts";
 import { roleGone, sqlstateOf } from "../ground/errors.ts";
+import { mostRecent } from "../ground/mostRecent.ts";
 
 /** A schema, and at least one table or function of it that GraphQL would show. */
 const MAY_USE = `
@@ -39,7 +40,7 @@ interface Known {
 export type Access = LRUCache<string, Known>;
 
 export function newAccess(): Access {
-  return new LRUCache({ max: 10_000 });
+  return mostRecent(10_000);
 }
 
 /** Whether the role has USAGE on the schema and a privilege on anything in it. */

@@ -1,5 +1,4 @@
 /** The methods of all databases, for the routes and the socket. */
-import { LRUCache } from "lru-cache";
 import type { Database, UserSqlTransaction, Identity } from "../kernel/database/database.ts";
 import { isConnectionLost, sqlstateOf } from "../ground/errors.ts";
 import { answerAgentSql, type AgentRows, type AgentSql } from "./run/agentSql.ts";
@@ -16,6 +15,7 @@ import type { CallContext, Found, FunctionRow, Method } from "./method.ts";
 import { PreparedStatements, type Prepared } from "./statement/prepare.ts";
 import { MethodStore } from "./store.ts";
 import { TypeCatalogue } from "./statement/types.ts";
+import { mostRecent } from "../ground/mostRecent.ts";
 
 export interface MethodsOptions extends CallOptions {
   databaseOf(identity: Identity): Database;
@@ -80,7 +80,7 @@ export function createMethods(options: MethodsOptions): Methods {
         database,
         store: new MethodStore(database, () => options.schemasOf(database.name)),
         prepared: new PreparedStatements(new TypeCatalogue(database)),
-        writing: new LRUCache({ max: 10_000 }),
+        writing: mostRecent(10_000),
         cache: new ResultCache(database, options.watchTable),
         panels: new PanelCache(),
       };

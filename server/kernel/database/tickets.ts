@@ -1,9 +1,9 @@
 /** Registration of connections that MapServer makes as an account: it tells no number beforehand, so each has a ticket. */
 import { randomUUID } from "node:crypto";
-import { LRUCache } from "lru-cache";
 import type { IDatabase } from "pg-promise";
 import { claimsText, type Identity, type RequestContext } from "./begin.ts";
 import type { Setting } from "./settings.ts";
+import { mostRecent } from "../../ground/mostRecent.ts";
 
 /** A registration counts for an hour. It is renewed much earlier, since a crash of the server empties the table. */
 const RENEW_MS = 60_000;
@@ -24,7 +24,7 @@ interface TicketFor {
 export class Tickets {
   readonly #db: IDatabase<object>;
   /** Tickets by the registered text. */
-  readonly #tickets = new LRUCache<string, Ticket>({ max: 5000 });
+  readonly #tickets = mostRecent<string, Ticket>(5000);
 
   constructor(db: IDatabase<object>) {
     this.#db = db;

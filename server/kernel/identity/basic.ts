@@ -1,13 +1,13 @@
 /** Callers with a name and password in each request (RFC 7617). */
 import { createHmac, randomBytes } from "node:crypto";
 import type { IncomingMessage } from "node:http";
-import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../ground/errors.ts";
 import type { Database, Identity } from "../database/database.ts";
 import type { Mailer } from "../mail/mailer.ts";
 import type { MfaMode } from "./secondFactor.ts";
 import { signIn } from "./signIn.ts";
 import type { Account } from "./tokens.ts";
+import { mostRecent } from "../../ground/mostRecent.ts";
 
 /** Sign-ins that are remembered, of all databases: those that were used last. */
 const MAX_CACHED = 10_000;
@@ -37,7 +37,7 @@ interface SignedIn {
 export class BasicSignIns {
   readonly #options: BasicOptions;
   /** By a keyed hash, so that no password is kept in memory. */
-  readonly #known = new LRUCache<string, SignedIn>({ max: MAX_CACHED });
+  readonly #known = mostRecent<string, SignedIn>(MAX_CACHED);
   readonly #key = randomBytes(32);
   #generation = 0;
 

@@ -3,7 +3,6 @@ import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import type { JWTPayload } from "jose";
-import { LRUCache } from "lru-cache";
 import type { ExternalIssuer } from "../config/accounts.ts";
 import type { Database, Identity } from "../database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
@@ -25,6 +24,7 @@ import {
   verifyToken,
   type Account,
 } from "./tokens.ts";
+import { mostRecent } from "../../ground/mostRecent.ts";
 
 /** Tokens that are remembered, of all databases: those that were used last. */
 const MAX_CACHED = 10_000;
@@ -67,7 +67,7 @@ export class Identifier {
   readonly #directory: Directory;
   readonly #mfa: MfaMode;
   readonly #keySets = new WeakMap<Database, KeySet>();
-  readonly #cache = new LRUCache<string, Verified>({ max: MAX_CACHED });
+  readonly #cache = mostRecent<string, Verified>(MAX_CACHED);
   readonly #external: ExternalIssuers;
   readonly #basic: BasicSignIns;
   readonly #possession: Possession;
