@@ -4,8 +4,7 @@ import type { DatabaseConfig } from "./kernel/config.ts";
 import {
   checkServers,
   checkStandbys,
-  connectionProblem,
-  makeClient,
+  connectDirectly,
   poolerFindings,
   SET_JIT_OFF,
   SET_SEARCH_PATH,
@@ -26,27 +25,7 @@ export class StartError extends OperatorError {
 
 /** Migrates a database of the user if its owner role may, else checks that it is migrated; warns about its login. */
 export async function prepareDatabase(database: DatabaseConfig, log: Log): Promise<void> {
-  const login = makeClient({ connectionString: database.url, connectionTimeoutMillis: 10_000 });
-  let problem: string | undefined;
-  try {
-    await checkEachServer(database, log);
-    await checkPooler(database, log);
-    await checkEachStandby(database, log);
-    problem = await connectionProblem(database.url);
-    await login.connect();
-    await login.query(SET_SEARCH_PATH);
-    await login.query(SET_JIT_OFF);
-    await login.query(SHARDS_IN_TURN);
-  } catch (error) {
-    if (error instanceof StartError) throw error;
-    const missing = passwordMissing(error);
-    const why = missing === undefined ? `does not answer: ${reasonOf(error)}` : `cannot be served. ${missing}.`;
-    throw new StartError(`The database ${database.name} ${why}`, { cause: error });
-  }
-  if (problem !== undefined) {
-    await login.end();
-    throw new StartError(`The database ${database.name} cannot be served. ${problem}.`);
-  }
+  const login = await connect(database, log);
   try {
     const user = login.user ?? "";
     const query: Query = (text) => login.query(text);
@@ -57,6 +36,26 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
   } finally {
     await login.end();
   }
+}
+
+/** Looks at the servers and the pooler too. Throws `StartError`. */
+async function connect(database: DatabaseConfig, log: Log): Promise<pg.Client> {
+  let opened: pg.Client | string;
+  try {
+    await checkEachServer(database, log);
+    await checkPooler(database, log);
+    await checkEachStandby(database, log);
+    opened = await connectDirectly(database.url);
+    if (typeof opened !== "string")
+      for (const setting of [SET_SEARCH_PATH, SET_JIT_OFF, SHARDS_IN_TURN]) await opened.query(setting);
+  } catch (error) {
+    if (error instanceof StartError) throw error;
+    const missing = passwordMissing(error);
+    const why = missing === undefined ? `does not answer: ${reasonOf(error)}` : `cannot be served. ${missing}.`;
+    throw new StartError(`The database ${database.name} ${why}`, { cause: error });
+  }
+  if (typeof opened === "string") throw new StartError(`The database ${database.name} cannot be served. ${opened}.`);
+  return opened;
 }
 
 /** Whether the logins of requests and accounts keep what they should, in one line each. */

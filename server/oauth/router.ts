@@ -237,16 +237,20 @@ const ENDPOINTS: readonly Endpoint[] = [
 export function installOauth(kernel: Kernel): Door {
   const { databases, config, log } = kernel;
   createCounters(kernel);
-  const stopClearing = startClearing({
-    databases,
-    auditRetentionDays: config.auditRetentionDays,
-    log,
-    then: (database) => sendLogouts(kernel, database),
-  });
+  let stopClearing: (() => Promise<void>) | undefined;
   return {
     routes: oauthRoutes(kernel),
+    // then it has a connection that the first look has opened, and that knows the catalogue
+    async start() {
+      stopClearing = startClearing({
+        databases,
+        auditRetentionDays: config.auditRetentionDays,
+        log,
+        then: (database) => sendLogouts(kernel, database),
+      });
+    },
     async close() {
-      await stopClearing();
+      await stopClearing?.();
       await endLogouts(kernel);
     },
   };

@@ -42,6 +42,7 @@ export {
   checkServers,
   checkSession,
   checkStandbys,
+  connectDirectly,
   connectionProblem,
   poolerFindings,
   STANDBY,

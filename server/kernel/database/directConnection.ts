@@ -15,32 +15,47 @@ const DIRECTLY =
   "Connect to PostgreSQL directly, or through a pooler in session mode that passes `options` on. For a pooler in transaction mode set POOLER=transaction and DIRECT_DATABASE_URL";
 export const STANDBY = "It is a standby, which takes no writes. Name the primary here, and the standby in REPLICA_URLS";
 
-/**
- * The reason why the gateway cannot serve there, and the remedy; undefined if there is none. Throws when the server does
- * not answer. A pooler in transaction mode is recognised by two connections that share one backend, or by start-up
- * options that it refuses or drops: sessions would lose their settings and prepared statements.
- */
+/** As `connectDirectly`, for who does not need the connection. */
 export async function connectionProblem(url: string): Promise<string | undefined> {
+  const opened = await connectDirectly(url);
+  if (typeof opened === "string") return opened;
+  await opened.end();
+  return undefined;
+}
+
+/**
+ * A connection of the caller's, who ends it; else the reason why the gateway cannot serve there, and the remedy. Throws when the
+ * server does not answer. A pooler in transaction mode is recognised by two connections that share one backend, or by
+ * start-up options that it refuses or drops: sessions would lose their settings and prepared statements.
+ */
+export async function connectDirectly(url: string): Promise<pg.Client | string> {
   const [first, second] = [probe(url), probe(url)];
+  let isKept = false;
   try {
     await first.connect();
     await second.connect();
-    const { rows } = await first.query<{ pid: number; options: boolean; standby: boolean }>(`
-select pg_catalog.pg_backend_pid() as pid, pg_catalog.current_setting('backslash_quote') operator(pg_catalog.=) 'off' as options, pg_catalog.pg_is_in_recovery() as standby`);
-    const [seen] = rows;
-    if (seen?.standby) return STANDBY;
-    if (!seen?.options) return `It is behind a pooler that drops the start-up options of sessions. ${DIRECTLY}`;
-    await second.query("begin");
-    const other = await second.query<{ pid: number }>("select pg_catalog.pg_backend_pid() as pid");
-    if (other.rows[0]?.pid === seen.pid) return `It is behind a pooler in transaction mode. ${DIRECTLY}`;
-    return undefined;
+    const problem = await problemOf(first, second);
+    isKept = problem === undefined;
+    return problem ?? first;
   } catch (error) {
     if (error instanceof Error && /startup parameter/.test(error.message))
       return `It is behind a pooler that refuses start-up options (${error.message}). ${DIRECTLY}`;
     throw error;
   } finally {
-    await Promise.allSettled([first.end(), second.end()]);
+    await Promise.allSettled([second.end(), isKept || first.end()]);
   }
+}
+
+async function problemOf(first: pg.Client, second: pg.Client): Promise<string | undefined> {
+  const { rows } = await first.query<{ pid: number; options: boolean; standby: boolean }>(`
+select pg_catalog.pg_backend_pid() as pid, pg_catalog.current_setting('backslash_quote') operator(pg_catalog.=) 'off' as options, pg_catalog.pg_is_in_recovery() as standby`);
+  const [seen] = rows;
+  if (seen?.standby) return STANDBY;
+  if (!seen?.options) return `It is behind a pooler that drops the start-up options of sessions. ${DIRECTLY}`;
+  await second.query("begin");
+  const other = await second.query<{ pid: number }>("select pg_catalog.pg_backend_pid() as pid");
+  if (other.rows[0]?.pid === seen.pid) return `It is behind a pooler in transaction mode. ${DIRECTLY}`;
+  return undefined;
 }
 
 /** The problem of a pooler that is said to be in transaction mode. */
