@@ -706,9 +706,14 @@ grant select (id, ship_id, mood, note), update (note), insert (ship_id, note) on
       await shoot(page, "import");
       await page.getByRole("button", { name: "Check all rows first" }).click();
       await page.getByRole("alert").getByText("line 3: mood: invalid input value for enum").waitFor();
-      await page
-        .getByLabel("File", { exact: true })
-        .setInputFiles(csv("mended.csv", "number;Name;mood\n101;Gj\u00f8a;calm\n102;Maud;rough\n"));
+      await page.getByRole("heading", { name: "Import into fleet" }).evaluate((heading) => {
+        const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File(["number;Name;mood\n101;Gj\u00f8a;calm\n102;Maud;rough\n"], "mended.csv"));
+        for (const type of ["dragenter", "dragover", "drop"])
+          heading.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+      });
+      await page.getByText("calm · rough").waitFor();
+      assert.match(await page.getByLabel("File", { exact: true }).inputValue(), /mended\.csv$/);
       await page.getByLabel("Where number goes").selectOption("id");
       await page.getByRole("button", { name: "Check all rows first" }).click();
       await page.getByText("2 rows can be inserted.").waitFor();

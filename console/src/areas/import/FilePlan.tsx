@@ -265,7 +265,7 @@ function Places({ schema, target, preview, places, onChange }: PlacesProps) {
             <span className="values">
               {preview.rows
                 .slice(0, ROWS_SHOWN)
-                .map((row) => row[index] ?? "NULL")
+                .map((row) => shown(row[index] ?? null))
                 .join(" · ")}
             </span>
           </td>
@@ -273,6 +273,24 @@ function Places({ schema, target, preview, places, onChange }: PlacesProps) {
       ))}
     </ScrolledTable>
   );
+}
+
+const SHAPES = [
+  "Point",
+  "LineString",
+  "Polygon",
+  "MultiPoint",
+  "MultiLineString",
+  "MultiPolygon",
+  "GeometryCollection",
+];
+
+/** A value of the file; of a geometry the kind, since nobody reads its coordinates. */
+function shown(value: string | null): string {
+  if (value === null) return "NULL";
+  const [, ofJson] = /^\{"type":"(\w+)","(?:coordinates|geometries)"/.exec(value) ?? [];
+  const [, ofBytes] = /^(?:SRID=\d+;)?01(0[1-7])0000[0-9a-f]{2}/i.exec(value) ?? [];
+  return ofJson ?? (ofBytes === undefined ? value : SHAPES[Number(ofBytes) - 1]!);
 }
 
 interface PointChoiceProps extends Pick<FilePlanProps, "preview"> {

@@ -1,7 +1,7 @@
 /** Imports a file into an existing table, or into a new one. */
 import { useQueryClient } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import {
   canUndo,
   ENDINGS,
@@ -20,6 +20,7 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { useRelations } from "../../ui/relations.tsx";
 import { FilePlan } from "./FilePlan.tsx";
+import { useDrop } from "./useDrop.ts";
 import { t } from "../../words/words.ts";
 
 const MOST_LOOKS = 20;
@@ -78,6 +79,7 @@ function Import({ schema, target: first, tables }: ImportProps) {
   const [target, setTarget] = useState(first);
   const [chosen, choose] = useChosen();
   const [done, setDone] = useState<{ readonly table: string; readonly imported: Imported }>();
+  const input = useRef<HTMLInputElement>(null);
   const { file, options = {}, preview, error = null } = chosen ?? {};
 
   function look(next: File | undefined, how: FileOptions): void {
@@ -85,13 +87,20 @@ function Import({ schema, target: first, tables }: ImportProps) {
     void choose(next, how);
   }
 
+  const { isOver, handlers } = useDrop((dropped) => {
+    const first = new DataTransfer();
+    first.items.add(dropped);
+    input.current!.files = first.files; // so that it shows the name
+    look(dropped, {});
+  });
+
   const change = (name: keyof FileOptions, value: string): void => {
     if (value === (options[name] ?? "")) return; // a field that was only passed through
     const { [name]: _before, ...others } = options;
     look(file, value === "" ? others : { ...others, [name]: value });
   };
   return (
-    <section className="import" aria-label={t("Import")}>
+    <section className={isOver ? "import over" : "import"} aria-label={t("Import")} {...handlers}>
       <h1>
         {target ? t("Import into {name}", { name: target.name }) : t("A new table in {schema} from a file", { schema })}
       </h1>
@@ -101,8 +110,13 @@ function Import({ schema, target: first, tables }: ImportProps) {
         )}
       </p>
       <div className="fields">
-        <Field label={t("File")}>
-          <input type="file" accept={ENDINGS.join()} onChange={({ target: { files } }) => look(files?.[0], {})} />
+        <Field label={t("File")} hint={t("Or drop it anywhere on this page")}>
+          <input
+            ref={input}
+            type="file"
+            accept={ENDINGS.join()}
+            onChange={({ target: { files } }) => look(files?.[0], {})}
+          />
         </Field>
         {file && <Options file={file} options={options} onChange={change} />}
       </div>

@@ -305,6 +305,7 @@ export const data = {
   "The call": "Der Aufruf",
   "The first {shown} of the rows in view. Zoom in, or filter, to see the others.":
     "Die ersten {shown} Zeilen im Ausschnitt. Vergrößern oder filtern Sie, um die anderen zu sehen.",
+  "Or drop it anywhere on this page": "Oder legen Sie sie auf dieser Seite ab",
   "There is a table {table} already.": "Es gibt schon eine Tabelle {table}.",
   "Import into it": "In diese importieren",
   "the operator, or an account that has been removed": "der Betreiber oder ein entferntes Konto",
