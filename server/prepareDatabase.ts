@@ -164,7 +164,7 @@ async function isRestored(query: Query): Promise<boolean> {
  */
 async function warnAboutFindings(client: pg.Client, database: string, log: Log): Promise<void> {
   const { rows: policies } = await client.query<{ text: string; remedy: string }>(
-    "select finding as text, remedy from portolan.access_findings() where kind = 'policies'",
+    "select finding as text, remedy from portolan.sleeping_policies()",
   );
   const found = [
     ...(await findingsOfOwn(client)),

@@ -2362,6 +2362,10 @@ CREATE FUNCTION portolan.site_of(network text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.sleeping_policies() RETURNS TABLE(finding text, remedy text)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.spare_ranges(history regclass) RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -5312,6 +5316,9 @@ GRANT ALL ON FUNCTION portolan.sign_up_of() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.site_of(network text) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.site_of(network text) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.sleeping_policies() FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.sleeping_policies() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.spare_ranges(history regclass) FROM PUBLIC;
 

@@ -73,13 +73,7 @@ as $$
           select from portolan.users u join pg_roles r on r.rolname = u.role
           where not u.superuser and pg_has_role(r.oid, a.grantee, 'usage'))))
   union all
-  -- a policy that was made while row level security was off: it protects nothing, but looks as if it did
-  select 'policies', format('the policies of %s sleep, since its row level security is off: %s', c.oid::regclass,
-      string_agg(quote_ident(p.polname), ', ' order by p.polname)),
-    format('alter table %s enable row level security;', c.oid::regclass)
-  from pg_class c join pg_policy p on p.polrelid = c.oid
-  where not c.relrowsecurity and portolan.is_team_relation(c.oid)
-  group by c.oid
+  select 'policies', s.finding, s.remedy from portolan.sleeping_policies() s
   union all
   select 'event trigger', 'new tables fall under the rules within a second, not at once',
     'as a superuser: select portolan.install_ddl_trigger();'

@@ -5,6 +5,7 @@ create or replace function portolan.missing_owner_rights(schemas text[]) returns
 as $$
 declare
   v_owner text := portolan.role_name('owner');
+  v_schemas oid[] := array(select n.oid from pg_namespace n where n.nspname = any (schemas));
 begin
   return query
   -- create where Portolan may grant it: owner@ owns what super users make there
@@ -30,9 +31,9 @@ begin
     and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
   union all
   select format('grant execute on routine %s to %I', p.oid::regprocedure, v_owner), null::regclass
-  from pg_proc p join pg_namespace n on n.oid = p.pronamespace
-  where n.nspname = any (schemas)
-    and not has_function_privilege(v_owner, p.oid, 'execute')
+  from pg_proc p
+  -- not asked of the thousands of functions of other schemas, which takes longer than everything else here
+  where case when p.pronamespace = any (v_schemas) then not has_function_privilege(v_owner, p.oid, 'execute') end
     and not exists (select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e');
 end
 $$;

@@ -9,23 +9,22 @@ as $$
   with wanted as materialized (
     select * from portolan.wanted_rights()
   ), objects as (
-    select 'pg_namespace'::regclass::oid as catalogue, n.oid as object, 0 as attnum, 'schema portolan' as name,
-      n.nspowner as owner, coalesce(n.nspacl, acldefault('n', n.nspowner)) as acl
+    select 'pg_namespace'::regclass::oid as catalogue, n.oid as object, 0 as attnum, 'schema' as kind, n.nspowner as owner,
+      coalesce(n.nspacl, acldefault('n', n.nspowner)) as acl
     from pg_namespace n
     where n.nspname = 'portolan'
     union all
-    select 'pg_class'::regclass, c.oid, 0, format('%s %s', case c.relkind when 'S' then 'sequence' else 'table' end, c.oid::regclass),
-      c.relowner, coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))
+    select 'pg_class'::regclass, c.oid, 0, case c.relkind when 'S' then 'sequence' else 'table' end, c.relowner,
+      coalesce(c.relacl, acldefault(case c.relkind when 'S' then 's' else 'r' end::"char", c.relowner))
     from pg_class c
     where c.relnamespace = 'portolan'::regnamespace and c.relkind in ('r', 'p', 'v', 'm', 'S')
     union all
-    select 'pg_class'::regclass, c.oid, a.attnum, format('table %s', c.oid::regclass), c.relowner, a.attacl
+    select 'pg_class'::regclass, c.oid, a.attnum, 'table', c.relowner, a.attacl
     from pg_class c join pg_attribute a on a.attrelid = c.oid
     where c.relnamespace = 'portolan'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and a.attnum > 0
       and not a.attisdropped
     union all
-    select 'pg_proc'::regclass, p.oid, 0, format('function %s', p.oid::regprocedure), p.proowner,
-      coalesce(p.proacl, acldefault('f', p.proowner))
+    select 'pg_proc'::regclass, p.oid, 0, 'function', p.proowner, coalesce(p.proacl, acldefault('f', p.proowner))
     from pg_proc p
     where p.pronamespace = 'portolan'::regnamespace and not exists (
       select from pg_depend d where d.classid = 'pg_proc'::regclass and d.objid = p.oid and d.deptype = 'e')
@@ -90,8 +89,8 @@ as $$
     where a.roleid = to_regrole(quote_ident(m.role)) and a.member = to_regrole(quote_ident(m.member)))
   union all
   select 'right',
-    format('%s %s %s on %s', g.role, case when d.missing then 'lacks' else 'should not have' end, d.privileges, o.name),
-    format(case when d.missing then 'grant %s on %s to %s;' else 'revoke %s on %s from %s;' end, d.privileges, o.name, g.role)
+    format('%s %s %s on %s', g.role, case when d.missing then 'lacks' else 'should not have' end, d.privileges, g.name),
+    format(case when d.missing then 'grant %s on %s to %s;' else 'revoke %s on %s from %s;' end, d.privileges, g.name, g.role)
   from (
     select d.missing, d.catalogue, d.object, d.grantee, min(d.attnum) as attnum,
       case when min(d.attnum) = 0 then string_agg(d.privilege, ', ' order by d.privilege)
@@ -100,7 +99,15 @@ as $$
     group by d.missing, d.catalogue, d.object, d.grantee, case when d.attnum > 0 then d.privilege end
   ) d
     join objects o on o.catalogue = d.catalogue and o.object = d.object and o.attnum = d.attnum
-    cross join lateral (select portolan.role_sql(d.grantee) as role) g
+    cross join lateral (
+      select portolan.role_sql(d.grantee) as role,
+        -- here, for few, since the name of a function takes longer than the comparison of its rights
+        format('%s %s', o.kind, case o.kind
+          when 'schema' then 'portolan'
+          when 'function' then o.object::regprocedure::text
+          else o.object::regclass::text
+        end) as name
+    ) g
   union all
   select 'privilege', format('%s lacks %s on %s', g.role, string_agg(p.privilege, ', '), d.relation::regclass),
     format('grant %s on table %s to %s;', string_agg(p.privilege, ', '), d.relation::regclass, g.role)

@@ -400,6 +400,7 @@ as $$
       sign_up_name,
       sign_up_of,
       site_of,
+      sleeping_policies,
       start_family,
       state_findings,
       style_problem,
