@@ -7,9 +7,13 @@ as $$
   with own_triggers as materialized (
     select t.tgrelid as relation, t.tgname as name, t.tgenabled in ('O', 'A') as is_on, p.proname as function
     from pg_trigger t
-      join pg_proc p on p.oid = t.tgfoid
       join pg_class c on c.oid = t.tgrelid
-    where p.pronamespace = 'portolan'::regnamespace and c.relnamespace <> 'portolan'::regnamespace and not t.tgisinternal
+      cross join lateral (
+        select p.proname from pg_proc p
+        where p.oid = t.tgfoid and p.pronamespace = 'portolan'::regnamespace
+        offset 0 -- else all triggers are read for each of Portolan's functions
+      ) p
+    where c.relnamespace <> 'portolan'::regnamespace and not t.tgisinternal
   ), without_columns as (
     select w.relation
     from portolan.workflow_tables w
