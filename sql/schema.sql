@@ -799,10 +799,12 @@ CREATE FUNCTION portolan.event_tables_to_change(schemas text[], everything boole
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.event_trigger_body(relation oid) RETURNS text
-    LANGUAGE sql STABLE;
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION portolan.event_trigger_count(relation oid) RETURNS bigint
-    LANGUAGE sql STABLE;
+    LANGUAGE plpgsql STABLE
+    SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION portolan.event_version(relation oid) RETURNS text
     LANGUAGE sql STABLE

@@ -14,8 +14,11 @@
 -- index of the outbox. Therefore every name has its schema, those of types and operators too. Transition tables come before
 -- everything else.
 create or replace function portolan.event_trigger_body(relation oid) returns text
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call, for each table that has events
+  set plan_cache_mode = force_generic_plan
 as $sql$
+begin
+  return (
   select format($body$
 declare
   v_old pg_catalog.refcursor;
@@ -95,5 +98,6 @@ $body$,
     end if;$part$ else '' end)
   from pg_class c
     cross join portolan.shape_stamp(c.oid) k (stamp)
-  where c.oid = relation
+  where c.oid = relation);
+end
 $sql$;
