@@ -230,7 +230,7 @@ CREATE FUNCTION portolan.change_schema(change jsonb, dry boolean DEFAULT false) 
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.changed_own_parts() RETURNS TABLE(part text, what text, is_code boolean, remedy text)
-    LANGUAGE sql STABLE SECURITY DEFINER
+    LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.chart_problem(chart jsonb) RETURNS text
@@ -1853,6 +1853,11 @@ CREATE FUNCTION portolan.own_login(name text, verifier text, version integer, co
 CREATE FUNCTION portolan.own_parts() RETURNS TABLE(part text, state text, statement text, writer text)
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.own_parts_stamp() RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET jit TO 'off';
 
 CREATE FUNCTION portolan.own_things() RETURNS text
     LANGUAGE plpgsql STABLE
@@ -5053,6 +5058,8 @@ REVOKE ALL ON FUNCTION portolan.own_login(name text, verifier text, version inte
 GRANT ALL ON FUNCTION portolan.own_login(name text, verifier text, version integer, connections integer) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.own_parts() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.own_parts_stamp() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.own_things() FROM PUBLIC;
 

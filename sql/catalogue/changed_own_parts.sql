@@ -1,11 +1,22 @@
 -- The parts of schema portolan that differ from what the last migration left: missing, changed, or a trigger or function
 -- that it did not make. is_code: the next migration makes the part again. Another major version of PostgreSQL, or another
--- own_parts, may write the same part differently, so until the next migration only missing parts are listed then.
+-- own_parts, may write the same part differently, so until the next migration only missing parts are listed then. They are
+-- not compared while their stamp is the one with which they were right.
 create or replace function portolan.changed_own_parts()
   returns table (part text, what text, is_code boolean, remedy text)
-  language sql stable security definer
+  language plpgsql stable security definer
   set search_path = pg_catalog, pg_temp -- definer: nobody else may read portolan.noted_own_parts
 as $$
+#variable_conflict use_column
+declare
+  v_stamp jsonb := (select s.value from portolan.settings s where s.name = 'own_parts');
+begin
+  if v_stamp is not null and to_regprocedure('portolan.own_parts_stamp()') is not null then
+    if v_stamp = to_jsonb(portolan.own_parts_stamp()) then
+      return;
+    end if;
+  end if;
+  return query
   with present as materialized (
     select * from portolan.own_parts()
   ), changed as (
@@ -30,5 +41,6 @@ as $$
     end
   from changed c
     cross join lateral (select c.what <> 'added' and c.part ~ '^(function|view|trigger) ' as is_code) k
-  order by c.part
+  order by c.part;
+end
 $$;

@@ -1,7 +1,8 @@
 -- Records the parts of schema portolan, for changed_own_parts. Called at the end of each migration. migrated: numbered
 -- migrations were applied, so that all present parts are right. coded: code was applied, and its parts are recorded again;
 -- other parts that somebody removed or changed are listed until they are repaired. Where the text of parts has changed, as
--- under another PostgreSQL, all are recorded again.
+-- under another PostgreSQL, all are recorded again. Where all are as recorded then, their stamp is kept, which spares the next
+-- comparisons.
 create or replace function portolan.note_own_parts(migrated boolean, coded boolean) returns void
   language sql volatile
   set search_path = pg_catalog, pg_temp
@@ -19,5 +20,11 @@ as $$
   where p.is_meant and (p.state, p.statement, p.writer) is distinct from (o.state, o.statement, o.writer)
     or o.writer <> p.writer
   on conflict (part) do update
-    set state = excluded.state, statement = excluded.statement, writer = excluded.writer
+    set state = excluded.state, statement = excluded.statement, writer = excluded.writer;
+  delete from portolan.settings s
+  where s.name = 'own_parts' and s.value <> to_jsonb(portolan.own_parts_stamp());
+  insert into portolan.settings (name, value)
+  select 'own_parts', to_jsonb(portolan.own_parts_stamp())
+  where not exists (select from portolan.settings s where s.name = 'own_parts')
+    and not exists (select from portolan.changed_own_parts())
 $$;

@@ -227,6 +227,51 @@ select portolan.enable_workflow('town.moles'); alter table town.moles drop colum
       mend: "migrate",
     },
     {
+      what: "a function of Portolan's whose body was changed in the catalogue",
+      harm: `set allow_system_table_mods = on;
+update pg_proc set prosrc = prosrc || ' ' where oid = 'portolan.list_sizes()'::regprocedure;
+reset allow_system_table_mods`,
+      text: /the function portolan\.list_sizes\(\) differs from Portolan's own/,
+      remedy: /^npx portolan migrate$/,
+      mend: "migrate",
+    },
+    {
+      what: "a function of Portolan's that runs with the rights of others",
+      harm: "alter function portolan.has_authors() security invoker",
+      text: /the function portolan\.has_authors\(\) differs from Portolan's own/,
+      remedy: /^npx portolan migrate$/,
+      mend: "migrate",
+    },
+    {
+      what: "a view of Portolan's that shows less",
+      harm: `do $$ begin
+  execute 'create or replace view portolan.my_rules as select * from (' || rtrim(pg_get_viewdef('portolan.my_rules'), ';') || ') r where false';
+end $$`,
+      text: /the view portolan\.my_rules differs from Portolan's own/,
+      remedy: /^npx portolan migrate$/,
+      mend: "migrate",
+    },
+    {
+      what: "a table of Portolan's whose row security is off",
+      harm: "alter table portolan.methods disable row level security",
+      text: /the table portolan\.methods differs from Portolan's own/,
+      remedy: /^restore it from a backup/,
+      mend: "alter table portolan.methods enable row level security",
+    },
+    {
+      what: "a column of Portolan's with another default",
+      harm: "alter table portolan.jobs alter state set default 'failed'",
+      text: /the column portolan\.jobs\.state differs from Portolan's own/,
+      remedy: /^restore it from a backup/,
+      mend: "alter table portolan.jobs alter state set default 'queued'",
+    },
+    {
+      what: "an index of Portolan's of other columns",
+      harm: "drop index portolan.audit_at; create index audit_at on portolan.audit (id)",
+      text: /the index portolan\.audit_at differs from Portolan's own/,
+      remedy: /^drop index portolan\.audit_at;\nCREATE INDEX audit_at ON portolan\.audit /,
+    },
+    {
       what: "a trigger that reads what Portolan writes",
       harm: "create trigger spy after insert on portolan.users for each row execute function portolan.tg__bump_generation('x')",
       text: /the trigger spy on portolan\.users is in schema portolan, but is not Portolan's/,
