@@ -390,12 +390,17 @@ const CITUS_FILE =
 const CITUS_WORDS =
   /\b(distributed (table|relation|quer|column)|distribution column|reference table|shards?|co-?located|citus)\b/i;
 
+/** The context that Citus gives the error of a node. */
+const ON_SHARD = /^while executing command on /m;
+
 const INTERNAL_ERROR = "XX000";
 
 /** Whether Citus cannot run a statement over its shards, which is neither a fault nor a bad value. */
 function isNotDistributable(error: Error & { readonly code: string }): boolean {
-  const { file } = error as { readonly file?: unknown };
+  const { file, where } = error as { readonly file?: unknown; readonly where?: unknown };
   const isOfCitus = typeof file === "string" && CITUS_FILE.test(file);
+  // a function that the coordinator has, and the shard not
+  if (error.code === SQLSTATE.undefinedFunction) return typeof where === "string" && ON_SHARD.test(where);
   if (error.code === INTERNAL_ERROR) return isOfCitus; // what it says without a SQLSTATE of its own
   if (error.code !== SQLSTATE.featureNotSupported || isRaised(error)) return false;
   return isOfCitus || CITUS_WORDS.test(error.message);

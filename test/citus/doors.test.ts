@@ -343,6 +343,23 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("the doors over tables 
       assert.equal(await rename("point 2", (await get(points)).headers["etag"] as string), 204);
     });
 
+    it("refuses to merge an object of JSON, for which a shard has no function, and replaces it", async () => {
+      await town.query(`
+create table app.notes (id int primary key, more jsonb, geom geometry(Point, 4326));
+insert into app.notes values (1, '{"a": 1}', 'srid=4326;point(1 1)')`);
+      await town.query("select create_distributed_table('app.notes', 'id')");
+      await town.query("select portolan.set_privilege('app.notes', 'ann', 'write')");
+      const patch = async (more: unknown) =>
+        town.http
+          .patch(`${COLLECTIONS}/app.notes/items/1`)
+          .set({ Authorization: `Bearer ${await town.token("ann")}`, "Content-Type": "application/merge-patch+json" })
+          .send({ properties: { more } });
+      const refused = await patch({ b: 2 });
+      assert.deepEqual([refused.status, refused.body.code], [400, "NOT_DISTRIBUTABLE"], refused.text);
+      assert.equal((await patch([3])).status, 204);
+      assert.deepEqual((await town.query("select more from app.notes"))[0]?.["more"], [3]);
+    });
+
     it("names the column of a violated constraint, and no shard", async () => {
       const add = async (properties: object) =>
         town.http
