@@ -1,6 +1,7 @@
 /** The REST interface: its operations, by subject, and the open one. */
 import { useQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
+import { Fragment, type ReactNode } from "react";
 import { service } from "../../service/http/address.ts";
 import { operations, type Operation } from "../../service/openapiDocument.ts";
 import { SideLinks } from "../../ui/shell/SideLinks.tsx";
@@ -13,6 +14,16 @@ function shortOf(path: string): string {
 }
 
 /** The text in which an operation is looked for. */
+/** The path, which a narrow list breaks before a part of it, not within a word. */
+function breakable(path: string): ReactNode {
+  return path.split(/(?=\/)/).map((part, index) => (
+    <Fragment key={index}>
+      <wbr />
+      {part}
+    </Fragment>
+  ));
+}
+
 function textOf({ method, path, summary }: Operation): string {
   return `${method} ${shortOf(path)} ${summary}`;
 }
@@ -57,7 +68,7 @@ export function Rest() {
             >
               {({ id, method, path, summary }) => (
                 <Link to="/rest/$operation" params={{ operation: id }} title={summary} lang="en">
-                  <span className="http-method">{method}</span> {shortOf(path)}
+                  <span className="http-method">{method}</span> {breakable(shortOf(path))}
                 </Link>
               )}
             </SideLinks>
