@@ -55,7 +55,10 @@ select portolan.create_map('mediterranean', 'The Mediterranean', '{"center": [14
     [
       "schema",
       () => "/console/schema/world",
-      (page) => page.getByRole("article", { name: "cities" }).first().waitFor(),
+      async (page) => {
+        await page.getByRole("article", { name: "cities" }).first().waitFor();
+        await page.getByRole("button", { name: "Fit" }).click();
+      },
     ],
     ["history", () => "/console/history/world/cities", (page) => cell(page, "1", 1).waitFor()],
     ["audit", () => "/console/audit", (page) => page.getByRole("listitem").first().waitFor()],

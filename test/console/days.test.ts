@@ -352,6 +352,7 @@ from portolan.users where user_group = 'crew' order by name`),
       await page.getByRole("heading", { name: "citiesLike" }).waitFor();
       await write(page, STATEMENT.replace("zone", "zon"));
       await page.locator(".cm-lintRange-error", { hasText: "zon" }).waitFor();
+      await page.keyboard.press("Escape"); // the list of names lies over the statement
       await picture(page, "error");
       await write(page, STATEMENT);
       await page.getByText("Gives name: string, zone: string").waitFor();
