@@ -388,6 +388,58 @@ insert into app.notes values (1, '{"a": 1}', 'srid=4326;point(1 1)')`);
       const [first] = numbers as [number];
       assert.deepEqual(numbers, [first, first, first + 1, first + 1, first + 2, first + 2]);
     });
+
+    it("give items whatever the types of the columns are, in any order and with any filter", async () => {
+      const types = [
+        "float8",
+        "float8[]",
+        "point",
+        "lseg",
+        "path",
+        "polygon",
+        "circle",
+        "int4range",
+        "jsonb",
+        "interval",
+      ];
+      const columns = types.map((type, at) => `c${at} ${type}`);
+      const more = Array.from({ length: 60 }, (_, at) => `m${at} int default ${at}`); // PostgreSQL's functions take 100 arguments
+      await town.query(
+        `create table app.shapes (id int primary key, name text, ${[...columns, ...more].join(", ")}, geom geometry(Point, 4326))`,
+      );
+      await town.query("select create_distributed_table('app.shapes', 'id')");
+      await town.query("select portolan.set_privilege('app.shapes', 'ann', 'read')");
+      await town.query(`
+        insert into app.shapes (id, name, c0, c1, c2, c3, c4, c5, c6, c7, c8, geom)
+        select i, 'shape ' || i, i, '{1.5}', '(1,2)', '(1,2),(3,4)', '((1,2),(3,4))', '((1,2),(3,4),(5,6))', '<(1,2),3>', '[1,4)', '{}',
+          st_setsrid(st_point(i, i), 4326) from generate_series(1, 9) i`);
+      for (const [asked, ids] of [
+        ["limit=2", [1, 2]],
+        ["sortby=-name&limit=2", [9, 8]],
+        [`filter=${encodeURIComponent("c0 > 7")}`, [8, 9]],
+        ["bbox=2,2,3,3", [2, 3]],
+      ] as const) {
+        const { status, body, text } = await get(`${COLLECTIONS}/app.shapes/items?${asked}`);
+        assert.equal(status, 200, `${asked}: ${text}`);
+        const features = (body as { features: { id: number; properties: Record<string, unknown> }[] }).features;
+        assert.deepEqual(
+          features.map(({ id }) => id),
+          ids,
+          asked,
+        );
+        const { c0, c2, c5, c6, m59, ...others } = features[0]!.properties;
+        assert.deepEqual([c0, c2, m59], [ids[0], { x: 1, y: 2 }, 59]);
+        assert.deepEqual(c5, {
+          points: [
+            { x: 1, y: 2 },
+            { x: 3, y: 4 },
+            { x: 5, y: 6 },
+          ],
+        });
+        assert.deepEqual(c6, { center: { x: 1, y: 2 }, radius: 3 });
+        assert.equal(Object.keys(others).length, 2 + types.length + 60 - 5);
+      }
+    });
   });
 
   describe("SQL and rows", () => {

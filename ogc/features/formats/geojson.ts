@@ -91,21 +91,33 @@ export function selectProperties(
   source: RowSource,
 ): Selected {
   if (given.length === 0) return { values: [sql`'{}'`] };
+  if (collection.isSharded) return { values: [shardedProperties(given, source)] };
   const values = given.map(
     (each) => sql`${propertyJson(source.column(each), each.type, source)} as ${sql.identifier(each.name)}`,
   );
-  // Citus loses the names of a lateral row in the statements for its shards
-  if (collection.isSharded)
-    return {
-      values: [
-        sql`(select pg_catalog.row_to_json(${PROPERTIES})::text from (select ${sql.join(values, ", ")}) ${PROPERTIES})`,
-      ],
-    };
   // a lateral row keeps the names of its columns at no cost
   return {
     values: [sql`pg_catalog.row_to_json(${PROPERTIES})::text`],
     from: sql` cross join lateral (select ${sql.join(values, ", ")}) ${PROPERTIES}`,
   };
+}
+
+/** The most properties of one `json_build_object`: PostgreSQL takes 100 arguments. */
+const AT_ONCE = 50;
+
+/**
+ * The same for a table with shards: Citus loses the names of a lateral row in the statements for them, and a row of a sub-select
+ * may have immutable functions only.
+ */
+function shardedProperties(given: readonly CollectionColumn[], source: RowSource): SQL {
+  const objects: SQL[] = [];
+  for (let at = 0; at < given.length; at += AT_ONCE) {
+    const members = given
+      .slice(at, at + AT_ONCE)
+      .map((each) => sql`${sql.literal(each.name)}::text, ${propertyJson(source.column(each), each.type, source)}`);
+    objects.push(sql`pg_catalog.json_build_object(${sql.join(members, ", ")})::text`);
+  }
+  return objects.reduce((all, next) => sql`pg_catalog.left(${all}, -1) || ', ' || pg_catalog.substr(${next}, 2)`);
 }
 
 export function geojsonEncoding(scope: GeojsonScope): FeatureEncoding {
