@@ -169,10 +169,13 @@ grant select on town.a_b, town.axb, town."a%b" to public`);
   it("a cascade of a foreign key is above rules, as PostgreSQL has it", async () => {
     await query(`
 create table town.kids (id int primary key, pt int references town.pts on delete cascade); insert into town.kids values (1, 1)`);
-    await query(`insert into portolan.rules (schema, "table", access) values ('town', 'kids', 'deny')`);
-    await sessions.as("ann", "delete from town.pts where id = 1");
-    assert.equal((await query("select count(*)::int as n from town.kids"))[0].n, 0);
-    await query("drop table town.kids");
+    try {
+      await query(`insert into portolan.rules (schema, "table", access) values ('town', 'kids', 'deny')`);
+      await sessions.as("ann", "delete from town.pts where id = 1");
+      assert.equal((await query("select count(*)::int as n from town.kids"))[0].n, 0);
+    } finally {
+      await query("drop table town.kids");
+    }
   });
 
   it("{{key}} takes the type that PostgreSQL infers; a key that is missing selects nothing", async () => {

@@ -43,18 +43,24 @@ export async function testGateway({
   prepare,
 }: TestGatewayOptions = {}): Promise<TestGateway> {
   const database = await open();
-  await prepare?.(database);
-  const gateway = await startGateway(
-    {
-      ...makeConfig({
-        databases: { [database.name]: { url: database.gatewayUrl, ownerUrl: database.url } },
-        port: 0,
-        ...config,
-      }),
-      ...(preset && { preset }),
-    },
-    log,
-  );
+  const start = async (): Promise<Gateway> => {
+    await prepare?.(database);
+    return startGateway(
+      {
+        ...makeConfig({
+          databases: { [database.name]: { url: database.gatewayUrl, ownerUrl: database.url } },
+          port: 0,
+          ...config,
+        }),
+        ...(preset && { preset }),
+      },
+      log,
+    );
+  };
+  const gateway = await start().catch(async (error: unknown) => {
+    await database.drop(); // nobody else has it
+    throw error;
+  });
   const http = supertest(gateway.baseUrl);
   async function token(name: string, lifetimeSeconds = 3600): Promise<string> {
     return tokenFor(database, gateway.baseUrl, name, lifetimeSeconds);
