@@ -403,7 +403,7 @@ insert into app.notes values (1, '{"a": 1}', 'srid=4326;point(1 1)')`);
         "interval",
       ];
       const columns = types.map((type, at) => `c${at} ${type}`);
-      const more = Array.from({ length: 60 }, (_, at) => `m${at} int default ${at}`); // PostgreSQL's functions take 100 arguments
+      const more = Array.from({ length: 60 }, (_, at) => `m${at} int default ${at}`);
       await town.query(
         `create table app.shapes (id int primary key, name text, ${[...columns, ...more].join(", ")}, geom geometry(Point, 4326))`,
       );

@@ -102,22 +102,24 @@ export function selectProperties(
   };
 }
 
-/** The most properties of one `json_build_object`: PostgreSQL takes 100 arguments. */
-const AT_ONCE = 50;
-
 /**
- * The same for a table with shards: Citus loses the names of a lateral row in the statements for them, and a row of a sub-select
- * may have immutable functions only.
+ * The same for a table with shards: Citus loses the names of a lateral row in the statements for them. It takes a row of a sub-select
+ * only if all of its functions are immutable, and those that write JSON are not.
  */
 function shardedProperties(given: readonly CollectionColumn[], source: RowSource): SQL {
-  const objects: SQL[] = [];
-  for (let at = 0; at < given.length; at += AT_ONCE) {
-    const members = given
-      .slice(at, at + AT_ONCE)
-      .map((each) => sql`${sql.literal(each.name)}::text, ${propertyJson(source.column(each), each.type, source)}`);
-    objects.push(sql`pg_catalog.json_build_object(${sql.join(members, ", ")})::text`);
+  const columns = given.map((each) => {
+    const value = source.column(each);
+    return { name: each.name, value, json: propertyJson(value, each.type, source) };
+  });
+  if (columns.every(({ value, json }) => value === json)) {
+    const values = columns.map(({ name, json }) => sql`${json} as ${sql.identifier(name)}`);
+    return sql`(select pg_catalog.row_to_json(${PROPERTIES})::text from (select ${sql.join(values, ", ")}) ${PROPERTIES})`;
   }
-  return objects.reduce((all, next) => sql`pg_catalog.left(${all}, -1) || ', ' || pg_catalog.substr(${next}, 2)`);
+  const members = columns.map(
+    ({ name, json }) =>
+      sql`${sql.literal(`${JSON.stringify(name)}:`)} || coalesce(pg_catalog.to_json(${json})::pg_catalog.text, 'null')`,
+  );
+  return sql`'{' || pg_catalog.array_to_string(array[${sql.join(members, ", ")}], ',') || '}'`;
 }
 
 export function geojsonEncoding(scope: GeojsonScope): FeatureEncoding {
