@@ -23,7 +23,10 @@ export const FILES: readonly string[] = [
 
 /** Files that are left out, since nearly all of their tests meet the limit. */
 export const FILES_LEFT_OUT: readonly (readonly [file: string, reason: string])[] = [
-  ["test/access/rules.test.ts", `${RULES}; test/citus/access.test.ts has the rules that shards keep`],
+  [
+    "test/access/rules.test.ts",
+    `${RULES}: 9 of 28 pass, and one waits without a limit for a shard that is held; test/citus/access.test.ts has the rules that shards keep`,
+  ],
   [
     "test/graphql/nestedInserts.test.ts",
     "its tables have history, workflow and events, and so stay on the coordinator",
