@@ -75,6 +75,20 @@ describe("set-up", () => {
     assert.deepEqual(setUp({ asNobody: false }), { status: 0, output: "" });
   });
 
+  it("builds the console again when a source has changed, but not for the types that are made from the sources", () => {
+    write("console/vite.config.ts", "");
+    write("console/src/main.tsx", "");
+    setUp({ asNobody: false });
+    write("node_modules/vite/bin/vite.js", 'require("fs").mkdirSync("console/dist", { recursive: true });');
+    const builds = () => /Building the console/.test(setUp({ asNobody: false }).output);
+    assert.equal(builds(), true);
+    assert.equal(builds(), false);
+    write("console/src/service/http/openapi.ts", "export type Made = unknown;");
+    assert.equal(builds(), false);
+    write("console/src/main.tsx", "changed");
+    assert.equal(builds(), true);
+  });
+
   it("installs the npm packages again when the lock file has changed", () => {
     setUp({ asNobody: false });
     const lock = JSON.parse(fs.readFileSync(path.join(checkout, "package-lock.json"), "utf8"));

@@ -9,6 +9,8 @@ export interface Place {
   /** Of the database that is handed out. */
   readonly name: string;
   readonly number: string;
+  /** Statements that give its own privileges to the database, which a copy does not get. */
+  readonly grants: string;
   /** The roles of the database, which are the cluster's. */
   readonly roles: ReadonlyMap<string, Role>;
 }
@@ -36,8 +38,9 @@ export class PreparedDatabases {
   async take(kind: string): Promise<Place> {
     const place = this.#free.get(kind)?.pop();
     if (!place) return this.#prepare(await this.#make(kind));
-    const { name, number } = place;
+    const { name, number, grants } = place;
     await this.#admin.query(`create database ${name} oid ${number} template ${keptOf(name)} ${STRATEGY}`);
+    await this.#admin.query(grants);
     return place;
   }
 
@@ -54,8 +57,17 @@ export class PreparedDatabases {
 
   async #prepare(name: string): Promise<Place> {
     await this.#admin.query(`create database ${keptOf(name)} template ${name} ${STRATEGY}`);
-    const { rows } = await this.#admin.query<{ oid: string }>("select oid from pg_database where datname = $1", [name]);
-    return { name, number: rows[0]!.oid, roles: await this.#rolesOf(name) };
+    const { rows } = await this.#admin.query<{ number: string; grants: string }>(
+      `
+select d.oid as number, concat(format('revoke all on database %I from public;', d.datname), (
+    select string_agg(format('grant %s on database %I to %s;', a.privilege_type, d.datname,
+      case when a.grantee = 0 then 'public' else a.grantee::regrole::text end), '')
+    from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a)) as grants
+from pg_database d
+where d.datname = $1`,
+      [name],
+    );
+    return { name, ...rows[0]!, roles: await this.#rolesOf(name) };
   }
 
   async #resetRoles({ name, roles }: Place): Promise<boolean> {
