@@ -40,7 +40,7 @@ export async function prepareDatabase(database: DatabaseConfig, log: Log): Promi
 
 /** Looks at the servers and the pooler too. Throws `StartError`. */
 async function connect(database: DatabaseConfig, log: Log): Promise<pg.Client> {
-  let opened: pg.Client | string;
+  let opened: pg.Client | string | undefined;
   try {
     await checkEachServer(database, log);
     await checkPooler(database, log);
@@ -49,6 +49,7 @@ async function connect(database: DatabaseConfig, log: Log): Promise<pg.Client> {
     if (typeof opened !== "string")
       for (const setting of [SET_SEARCH_PATH, SET_JIT_OFF, SHARDS_IN_TURN]) await opened.query(setting);
   } catch (error) {
+    if (typeof opened === "object") await opened.end().catch(() => undefined);
     if (error instanceof StartError) throw error;
     const missing = passwordMissing(error);
     const why = missing === undefined ? `does not answer: ${reasonOf(error)}` : `cannot be served. ${missing}.`;
