@@ -103,10 +103,14 @@ select portolan.set_privilege(c.oid::regclass, 'guest', 'read') from pg_class c 
     const address = `${ows}?${queryOf({ service: "WMS", request: "GetCapabilities" })}`;
     const read = async (as: string) => (await ask(address, { token: as })).text;
     const costOf = async (callers: readonly string[]) => {
-      const started = process.cpuUsage();
-      for (let round = 0; round < 6; round++) for (const caller of callers) await read(caller);
-      const { user, system } = process.cpuUsage(started);
-      return user + system;
+      const costs: number[] = [];
+      for (let measured = 0; measured < 3; measured++) {
+        const started = process.cpuUsage();
+        for (let round = 0; round < 6; round++) for (const caller of callers) await read(caller);
+        const { user, system } = process.cpuUsage(started);
+        costs.push(user + system);
+      }
+      return Math.min(...costs); // the gateway may build the schema of the new tables meanwhile
     };
     await until(async () => (await read(guest)).includes("gis.many200"));
     for (const caller of [guest, token]) await until(async () => (await read(caller)) === (await read(caller)));
