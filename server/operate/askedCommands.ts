@@ -1,7 +1,6 @@
 /** Reads from a statement which commands it needs to be granted on a table. */
-import { loadModule, parseSync } from "libpg-query";
-
-type Node = Readonly<Record<string, unknown>>;
+import { loadModule } from "libpg-query";
+import { membersOf, treeOf, type Node } from "./parseTree.ts";
 
 export const COMMANDS = ["select", "insert", "update", "delete"] as const;
 export type Command = (typeof COMMANDS)[number];
@@ -21,16 +20,10 @@ void loadModule();
 export function askedCommands(text: string, table: string): readonly Command[] {
   const found = new Set<Command>();
   const isTable = (node: unknown): boolean => (node as Node | undefined)?.["relname"] === table;
-  let tree: unknown;
-  try {
-    tree = parseSync(text);
-  } catch {
-    return [];
-  }
-  walk(tree, (kind, node) => {
+  for (const [kind, node] of membersOf(treeOf(text))) {
     if (kind === "RangeVar" && isTable(node)) found.add("select");
     if (kind === "SelectStmt" && node["lockingClause"] && names(node["fromClause"], isTable)) found.add("update");
-    if (!isTable(node["relation"])) return;
+    if (!isTable(node["relation"])) continue;
     const write = WRITES[kind];
     if (write) found.add(write);
     if (kind === "MergeStmt") for (const command of mergedBy(node)) found.add(command);
@@ -38,7 +31,7 @@ export function askedCommands(text: string, table: string): readonly Command[] {
     if (kind === "MergeStmt" || (write && isRead)) found.add("select");
     const conflict = node["onConflictClause"] as Node | undefined;
     if (conflict?.["action"] === "ONCONFLICT_UPDATE") found.add("update");
-  });
+  }
   return COMMANDS.filter((command) => found.has(command));
 }
 
@@ -49,24 +42,10 @@ function mergedBy(node: Node): readonly Command[] {
 }
 
 function names(from: unknown, isTable: (node: unknown) => boolean): boolean {
-  let isNamed = false;
-  walk(from, (kind, node) => (isNamed ||= kind === "RangeVar" && isTable(node)));
-  return isNamed;
+  return [...membersOf(from)].some(([kind, node]) => kind === "RangeVar" && isTable(node));
 }
 
 /** Whether a column has its new value from another one. */
 function hasColumn(node: Node): boolean {
-  let isRead = false;
-  walk(node["targetList"], (kind) => (isRead ||= kind === "ColumnRef"));
-  return isRead;
-}
-
-/** Calls `visit` for each node of a parse tree. */
-function walk(node: unknown, visit: (kind: string, node: Node) => void): void {
-  if (typeof node !== "object" || node === null) return;
-  for (const [member, value] of Object.entries(node)) {
-    if (/^[A-Z]/.test(member) && typeof value === "object" && value !== null && !Array.isArray(value))
-      visit(member, value as Node);
-    walk(value, visit);
-  }
+  return [...membersOf(node["targetList"])].some(([kind]) => kind === "ColumnRef");
 }

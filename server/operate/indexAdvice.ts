@@ -1,9 +1,7 @@
 /** Finds the columns that a statement compares, and advises the indexes that they lack. */
-import { loadModule, parseSync } from "libpg-query";
+import { loadModule } from "libpg-query";
 import { quoteIdentifier } from "../kernel/database/database.ts";
-
-/** A node of PostgreSQL's parse tree. */
-type Node = Readonly<Record<string, unknown>>;
+import { membersOf, treeOf, type Node } from "./parseTree.ts";
 
 /** A column that a condition compares. */
 export interface ComparedColumn {
@@ -26,16 +24,10 @@ const MOST = 50;
  * parsed has none. The module of libpg-query must be loaded.
  */
 export function comparedColumns(text: string): readonly ComparedColumn[] {
-  let tree: unknown;
-  try {
-    tree = parseSync(text);
-  } catch {
-    return [];
-  }
   const tables = new Map<string, Node[]>();
   const made = new Set<unknown>();
   const columns: (readonly string[])[] = [];
-  for (const [member, node] of membersOf(tree)) {
+  for (const [member, node] of membersOf(treeOf(text))) {
     if (member === "CommonTableExpr") made.add(node["ctename"]);
     if (member === "RangeVar" || member === "relation") {
       const alias = (node["alias"] as Node | undefined)?.["aliasname"] ?? node["relname"];
@@ -53,16 +45,6 @@ export function comparedColumns(text: string): readonly ComparedColumn[] {
       })),
   );
   return [...new Map(found.map((each) => [JSON.stringify(each), each])).values()].slice(0, MOST);
-}
-
-/** All objects of a tree, each with the name of the member that holds it. */
-function* membersOf(tree: unknown): Generator<readonly [member: string, node: Node]> {
-  if (Array.isArray(tree)) for (const each of tree) yield* membersOf(each);
-  else if (typeof tree === "object" && tree !== null)
-    for (const [member, value] of Object.entries(tree)) {
-      if (typeof value === "object" && value !== null && !Array.isArray(value)) yield [member, value as Node];
-      yield* membersOf(value);
-    }
 }
 
 /** The columns that a condition compares, as [qualifier or "", column]. */
@@ -163,7 +145,7 @@ const EXPLAINED = /^(Select|Insert|Update|Delete|Merge)Stmt$/;
 
 /** The arguments of `portolan.try_index`, and the number of the statement. `text`: can be parsed. */
 function trialOf(trial: number, text: string, index: string): readonly object[] {
-  const { stmts = [] } = parseSync(text) as { readonly stmts?: readonly { readonly stmt?: Node }[] };
+  const { stmts = [] } = treeOf(text) as { readonly stmts?: readonly { readonly stmt?: Node }[] };
   if (stmts.length !== 1 || !EXPLAINED.test(Object.keys(stmts[0]?.stmt ?? {})[0] ?? "")) return [];
   const names = new Set(COMPARISONS);
   const relations = new Set<string>();
