@@ -13,7 +13,6 @@ function shortOf(path: string): string {
   return path.replace(/^\/api\/v4/, "");
 }
 
-/** The text in which an operation is looked for. */
 /** The path, which a narrow list breaks before a part of it, not within a word. */
 function breakable(path: string): ReactNode {
   return path.split(/(?=\/)/).map((part, index) => (
@@ -24,6 +23,7 @@ function breakable(path: string): ReactNode {
   ));
 }
 
+/** The text in which an operation is looked for. */
 function textOf({ method, path, summary }: Operation): string {
   return `${method} ${shortOf(path)} ${summary}`;
 }

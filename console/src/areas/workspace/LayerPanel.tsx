@@ -1,10 +1,9 @@
 /** The layers of the map, the front one first: order, visibility, opacity and legend. */
 import { ArrowDown, ArrowUp, Plus, Trash2 } from "lucide-react";
 import { useState } from "react";
-import type { OwnStyle } from "../../service/maps.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Icon } from "../../ui/Icon.tsx";
-import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
+import { shownStyleOf, type ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { Legend, LegendSymbol } from "../../ui/map/layers/Legend.tsx";
 import { titleOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { AddLayerDialog } from "./AddLayerDialog.tsx";
@@ -89,8 +88,8 @@ interface LayerItemProps {
 
 function LayerItem(props: LayerItemProps) {
   const { source, layer, title, error, isChosen, isEdited, onChoose, onPut, onMove, onRemove } = props;
-  const { visible = true, opacity = 1, collection, draft } = layer;
-  const style = draft && draft.length > 0 ? (draft as OwnStyle) : layer.style;
+  const { visible = true, opacity = 1, collection } = layer;
+  const style = shownStyleOf(layer);
   return (
     <li className={isChosen ? "layer chosen" : "layer"}>
       <div className="layer-head">

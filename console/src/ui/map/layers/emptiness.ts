@@ -1,7 +1,7 @@
 /** The reason why a layer draws nothing in the view, and what leads to something. */
-import type { Box, OwnStyle } from "../../../service/maps.ts";
+import type { Box } from "../../../service/maps.ts";
 import { readStyle } from "./collectionLayers.ts";
-import type { ShownLayer } from "./layerStack.ts";
+import { shownStyleOf, type ShownLayer } from "./layerStack.ts";
 import { collectionPathOf, type Collection, type MapSource } from "./mapSource.ts";
 
 /** The part of the world that a map shows while its layers draw nothing there. */
@@ -58,9 +58,7 @@ export async function reasonOf(
 
 /** Rows are in the view: no class is drawn at this scale, or none takes them. */
 async function drawnAt(source: MapSource, layer: ShownLayer, zoom: number): Promise<Reason> {
-  const { draft, style } = layer;
-  const own = draft && draft.length > 0 ? (draft as OwnStyle) : style;
-  const { layers } = await readStyle(source, layer.collection!, own);
+  const { layers } = await readStyle(source, layer.collection!, shownStyleOf(layer));
   const ends = layers.map(({ minzoom = 0, maxzoom = Infinity }) => [minzoom, maxzoom] as const);
   if (ends.length === 0 || ends.some(([min, max]) => zoom >= min && zoom < max)) return { kind: "class" };
   const near = ends.map(([min, max]) => (zoom < min ? min + WITHIN : max - WITHIN));

@@ -4,7 +4,7 @@
 import type { Extent } from "ol/extent.js";
 import type BaseLayer from "ol/layer/Base.js";
 import type OlMap from "ol/Map.js";
-import type { MapLayer, Style } from "../../../service/maps.ts";
+import type { MapLayer, OwnStyle, Style } from "../../../service/maps.ts";
 import { onThemeChange } from "../../theme.ts";
 import { landLayer } from "../land.ts";
 import { makeBasemap } from "./basemapLayer.ts";
@@ -25,6 +25,11 @@ export interface ShownLayer extends MapLayer {
   readonly written?: number | undefined;
   /** Whether something else draws it at present, such as the editor. */
   readonly isReplaced?: boolean | undefined;
+}
+
+/** The style of a layer on the map: the unsaved one, where it has classes. */
+export function shownStyleOf({ draft, style }: ShownLayer): MapLayer["style"] {
+  return draft && draft.length > 0 ? (draft as OwnStyle) : style;
 }
 
 export interface Stacked {
