@@ -13,6 +13,9 @@ import { follow, site, write, type Visit } from "./support.ts";
 const GUIDE = textOf("docs/guides/more-days.md");
 const [STATEMENT = "", DOCUMENT = "", SETTINGS = ""] = blocksOf(GUIDE).map(({ text }) => text.trim());
 
+/** How long a page may take to list its tables before it is loaded again. */
+const LISTED_MS = 10_000;
+
 interface Screen {
   readonly width: number;
   readonly height: number;
@@ -61,10 +64,12 @@ describe("docs/guides/more-days.md", () => {
     await open(page, area);
     const link = page.getByRole("main").getByRole("link", { name, exact: true });
     await until(async () => {
-      await page.getByRole("main").getByRole("link").first().waitFor();
-      if (await link.isVisible()) return true;
-      await page.reload(); // the page read the tables before the service knew this one
-      return false;
+      const isThere = await link.waitFor({ timeout: LISTED_MS }).then(
+        () => true,
+        () => false,
+      );
+      if (!isThere) await page.reload(); // the page read the tables before the service knew this one
+      return isThere;
     });
     await follow(link);
   }
