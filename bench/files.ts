@@ -15,7 +15,7 @@ import { alone, both, medianOf, seconds, spent, type Spent } from "./support/spe
 
 const ROWS = Number(process.env["BENCH_ROWS"] ?? 5_000_000);
 const POLYGONS = 10_000;
-const ROUNDS = 9;
+const ROUNDS = 19;
 /** Answers before the first that counts: a gateway is not judged in its first second. */
 const WARMING = 20;
 

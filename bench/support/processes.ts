@@ -16,7 +16,7 @@ export function stopwatch(pids: () => readonly number[]): () => number {
 }
 
 /** The processor time of each by its id, in ns. Processes that end meanwhile no longer count. */
-function timesOf(pids: readonly number[]): ReadonlyMap<number, number> {
+export function timesOf(pids: readonly number[]): ReadonlyMap<number, number> {
   const times = new Map<number, number>();
   for (const pid of pids)
     try {
