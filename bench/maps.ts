@@ -15,6 +15,9 @@ import type { Benchmark, Row } from "./support/benchmark.ts";
 import { KeptConnection } from "./support/keptConnection.ts";
 import { median } from "./support/load.ts";
 
+/** At the same time. */
+const CLIENTS = [1, 4, 8];
+
 const TABLES = `
 create schema gis;
 create table gis.polygons (id integer primary key, kind integer, geom geometry(Polygon, 4326));
@@ -28,14 +31,12 @@ insert into gis.points
   select i, st_setsrid(st_makepoint(10 + random() * 2, 50 + random() * 2), 4326) from generate_series(1, 100000) i;
 create index on gis.points using gist (geom);
 analyze gis.polygons, gis.points;
-select portolan.create_user('reader', null);
-select portolan.set_privilege('gis.polygons', 'reader', 'read');
-select portolan.set_privilege('gis.points', 'reader', 'read');`;
+select portolan.create_user('reader' || n, null) from generate_series(0, ${Math.max(...CLIENTS) - 1}) n;
+select portolan.set_privilege(r, 'reader' || n, 'read')
+  from unnest('{gis.polygons,gis.points}'::regclass[]) r, generate_series(0, ${Math.max(...CLIENTS) - 1}) n;`;
 
 const ROUNDS = 5;
 const ROUND_MS = 2000;
-/** At the same time. */
-const CLIENTS = [1, 4, 8];
 const QUERY = "bbox=10,50,12,52&width=512&height=512";
 /** Maps before the most used code is compiled: a small map, almost empty. */
 const WARM_UP_QUERY = "bbox=10,50,10.01,50.01&width=16&height=16";
@@ -212,10 +213,14 @@ export const benchmark: Benchmark = {
     });
     const { port } = new URL(gateway.baseUrl);
     const clients = Array.from({ length: Math.max(...CLIENTS) }, () => new KeptConnection(Number(port)));
-    const authorization = `Bearer ${await tokenFor(database, gateway.baseUrl, "reader")}`;
+    // an account for each client: one alone has no more than its share of the workers (accountShare)
+    const headers: { authorization: string }[] = [];
+    for (const number of clients.keys()) {
+      headers.push({ authorization: `Bearer ${await tokenFor(database, gateway.baseUrl, `reader${number}`)}` });
+    }
     const root = `/api/v4/ogc/database/${database.name}/collections`;
     const map = (table: Table, client = 0, query = QUERY): Promise<void> =>
-      clients[client]!.get(`${root}/gis.${table}/map?${query}`, { authorization });
+      clients[client]!.get(`${root}/gis.${table}/map?${query}`, headers[client]!);
     const classic = `/ows/${database.name}?service=WMS&version=1.1.1&request=GetMap&styles=&srs=EPSG:4326&bbox=${BOX}&width=512&height=512&format=image/png&transparent=true`;
     const rows: Row[] = [];
     const workers: MapWorker[] = [];
@@ -247,7 +252,7 @@ export const benchmark: Benchmark = {
         writeFileSync(plainFile, plainMapfile(database.url, table));
         const sides: Sides = {
           ours: (client) => map(table, client),
-          getMap: (client) => clients[client]!.get(`${classic}&layers=gis.${table}`, { authorization }),
+          getMap: (client) => clients[client]!.get(`${classic}&layers=gis.${table}`, headers[client]!),
           direct: inLines(async (worker) =>
             drop(await direct[worker]!.request({ REQUEST_METHOD: "GET", QUERY_STRING: query })),
           ),
