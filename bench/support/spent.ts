@@ -16,7 +16,8 @@ function endedChildren(pid: number): number {
   return (user + system) * TICK_MS;
 }
 
-const total = (pids: readonly number[]): number => [...timesOf(pids).values()].reduce((sum, each) => sum + each, 0) / 1e6;
+const total = (pids: readonly number[]): number =>
+  [...timesOf(pids).values()].reduce((sum, each) => sum + each, 0) / 1e6;
 const ofProcess = (pid: number | undefined): number => (pid === undefined ? 0 : total([pid]));
 /** The time of a backend moves from the first sum to the second when it ends. */
 const ofPostgres = (postmaster: number): number => total(familyOf(postmaster)) + endedChildren(postmaster);
