@@ -15,7 +15,7 @@ const EXPOSED_HEADERS = [
   "Content-Range",
 ];
 
-export interface Ogc extends Door, Pick<OgcDoor, "ask"> {
+export interface Ogc extends Door, Pick<OgcDoor, "ask" | "readableIds"> {
   /** Whether there is a MapServer that draws maps. */
   readonly draws: boolean;
 }
@@ -37,6 +37,7 @@ export function installOgc({ config, log, metrics, identifyIn, own, ...kernel }:
   return {
     routes: ogc.routes,
     ask: (asked) => ogc.ask(asked),
+    readableIds: (asker, ids) => ogc.readableIds(asker, ids),
     draws: maps !== undefined,
     onCatalogue: refresh,
     start: () => {

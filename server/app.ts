@@ -174,7 +174,7 @@ async function hangDoors(kernel: Kernel, tracing: Tracing | undefined, installed
     }),
   );
   const mcp = install(await openAgentsDoor(kernel, { graphql, methods, ogc, eventsOf: events.eventsOf }));
-  const pages = install(installPages(kernel, methods.panel));
+  const pages = install(installPages(kernel, { runPanel: methods.panel, readableIds: ogc.readableIds }));
   const operation = install(installOperation(kernel, [events, graphql, ogc]));
   const traced = tracedBy(tracing);
   const sockets = install(

@@ -4,7 +4,7 @@ import type { Database } from "../../server/kernel/database/database.ts";
 import { GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../../server/ground/errors.ts";
 import type { PathParameters, Route as HttpRoute } from "../../server/kernel/http/routes.ts";
 import { withRetries } from "../../server/ground/retry.ts";
-import { CollectionNotFound, refusal, Rights, type Admission } from "../collections/access.ts";
+import { CollectionNotFound, readable, refusal, Rights, type Admission, type Asker } from "../collections/access.ts";
 import { Collections, relationOf } from "../collections/catalogue.ts";
 import { Extents } from "../collections/extent.ts";
 import { Counts } from "../features/page/counts.ts";
@@ -45,6 +45,8 @@ export interface OgcDoor {
   readonly routes: readonly HttpRoute[];
   /** The catalogue of a database has changed. */
   refresh(database: Database): Promise<void>;
+  /** Which of the ids name collections that the caller may read now. */
+  readableIds(asker: Asker, ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Answers a request from inside the process. Throws what the route throws, and `LIMIT_EXCEEDED`. */
   ask(asked: InsideRequest): Promise<InsideAnswer>;
 }
@@ -69,6 +71,14 @@ export function createOgc(options: OgcOptions): OgcDoor {
       ...owsRoutes({ config, log: options.log, door, serve }),
     ],
     refresh: (database) => catalogue.refresh(database),
+    async readableIds(asker, ids) {
+      const all = await catalogue.of(asker.database);
+      const seen = await readable(
+        asker,
+        ids.flatMap((id) => all.get(id) ?? []),
+      );
+      return new Set(seen.map(({ id }) => id));
+    },
     ask: (asked) =>
       askInside(asked, ({ request, response }) => {
         const route = ROUTES.find(({ id }) => id === asked.operation)!;

@@ -1,7 +1,7 @@
 /** Pages of saved things that are shared with everybody, read as anonymous. Named origins may embed them. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Kernel } from "../kernel.ts";
-import { CATALOGUE, type Identity } from "../kernel/database/database.ts";
+import { CATALOGUE, type Database, type Identity, type RequestContext } from "../kernel/database/database.ts";
 import { GatewayError } from "../ground/errors.ts";
 import { html, page, pagePolicy, type Html } from "../kernel/http/html.ts";
 import { HTML_TYPE, sendText } from "../kernel/http/answer.ts";
@@ -18,6 +18,14 @@ export interface PublicKind {
   readonly columns: string;
 }
 
+/** A saved thing, and the anonymous caller who read it. */
+export interface PublicItem<Row> {
+  readonly database: Database;
+  readonly identity: Identity;
+  readonly context: RequestContext;
+  readonly row: Row;
+}
+
 /** The names that saved things can have (`portolan.tg__own_saved`). */
 const SAVED_NAME = /^[a-z0-9-]{1,60}$/;
 
@@ -27,24 +35,22 @@ export async function readPublic<Row>(
   request: IncomingMessage,
   { database: of = "", name = "" }: PathParameters,
   { noun, table, columns }: PublicKind,
-): Promise<{ readonly identity: Identity; readonly row: Row }> {
+): Promise<PublicItem<Row>> {
   const database = await directory.find(of);
   if (!database) throw new GatewayError("NOT_FOUND", `There is no database ${of}`);
   const none = (): Error => new GatewayError("NOT_FOUND", `There is no public ${noun} ${name}`);
   if (!SAVED_NAME.test(name)) throw none(); // PostgreSQL would refuse a text with a NUL
   const identity = await identifyNobody(request, database);
-  const { rows } = await database.withIdentity(
-    identity,
-    { service: "ogc", address: request.address, readOnly: true, reach: CATALOGUE },
-    (transaction) =>
-      transaction.query({
-        text: `select ${columns} from portolan.${table} where name = $1 and shared @> array['*']`,
-        values: [name],
-      }),
+  const context: RequestContext = { service: "ogc", address: request.address, readOnly: true, reach: CATALOGUE };
+  const { rows } = await database.withIdentity(identity, context, (transaction) =>
+    transaction.query({
+      text: `select ${columns} from portolan.${table} where name = $1 and shared @> array['*']`,
+      values: [name],
+    }),
   );
   const [row] = rows;
   if (!row) throw none();
-  return { identity, row: row as Row };
+  return { database, identity, context, row: row as Row };
 }
 
 export interface PublicPage {

@@ -18,7 +18,7 @@ import { graphiqlPage } from "./graphiql.ts";
 import { landingPage, type Served } from "./landing.ts";
 import { methodsPage } from "./methods.ts";
 import { publicDashboardRoutes, type RunPanel } from "./publicDashboard.ts";
-import { publicMapRoute } from "./publicMap.ts";
+import { publicMapRoute, type ReadableIds } from "./publicMap.ts";
 
 /** Built by `npm run build:console`, in a checkout by the set-up step. */
 const CONSOLE_FOLDER = join(PACKAGE_DIRECTORY, "console", "dist");
@@ -52,8 +52,15 @@ const GRAPHIQL_POLICY = pagePolicy({
   "font-src": "'self' data:",
 });
 
-/** `consoleFolder`: where the console is built into. */
-export function installPages(kernel: Kernel, runPanel: RunPanel, consoleFolder = CONSOLE_FOLDER): Door {
+export interface PagesOptions {
+  readonly runPanel: RunPanel;
+  readonly readableIds: ReadableIds;
+  /** Where the console is built into. */
+  readonly consoleFolder?: string;
+}
+
+export function installPages(kernel: Kernel, options: PagesOptions): Door {
+  const { runPanel, readableIds, consoleFolder = CONSOLE_FOLDER } = options;
   const { baseUrl, config, databases, directory, log, schemasOf } = kernel;
   const page = pagesOf(baseUrl);
   const served = (): Served[] =>
@@ -71,7 +78,7 @@ export function installPages(kernel: Kernel, runPanel: RunPanel, consoleFolder =
     page("/events", "Change events, for people", eventsPolicy, (service) => eventsPage(schemas(), service)),
   ];
   const origins = [...new Set(Object.values(config.basemaps).map(({ url }) => new URL(url).origin))];
-  routes.push(publicMapRoute(kernel, origins), ...publicDashboardRoutes(kernel, runPanel));
+  routes.push(publicMapRoute(kernel, origins, readableIds), ...publicDashboardRoutes(kernel, runPanel));
   for (const path of ["/console", "/console/workspace", "/console/workspace/*", "/console/*"]) {
     const loadsBasemaps = path.startsWith("/console/workspace") && origins.length > 0;
     routes.push({

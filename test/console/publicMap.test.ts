@@ -39,7 +39,8 @@ insert into world.secrets values (1, 'SRID=4326;POINT(5 5)');
 grant select on world.parks to "anonymous@${name}";
 select portolan.set_style('world.parks', '[{"name": "Green land", "styles": [{"color": "${RED}"}]}]');
 select portolan.create_map('parks', 'Parks & more', '{"center": [10, 10], "zoom": 4}',
-  '[{"land": true}, {"collection": "world.secrets"}, {"collection": "world.parks"}]', '{*}');
+  '[{"land": true}, {"collection": "world.secrets"}, {"collection": "world.gone", "title": "Gone depots"},
+    {"collection": "world.secrets", "title": "Secret depots", "show": "map"}, {"collection": "world.parks"}]', '{*}');
 create table world.ponds (id int primary key, geom geometry(Polygon, 4326));
 insert into world.ponds values (1, st_makeenvelope(0, 0, 20, 20, 4326));
 grant select on world.ponds to "anonymous@${name}";
@@ -81,6 +82,43 @@ select pg_sleep(1.1);`);
       await at.gateway.http.get(wrong).expect(404);
   });
 
+  it("do not name a layer that a visitor may not see, and name it once it is granted", async () => {
+    const text = async (): Promise<string> => (await at.gateway.http.get(path()).expect(200)).text;
+    assert.doesNotMatch(await text(), /secret|depot/i);
+    assert.match(await text(), /world\.parks/);
+    await at.gateway.http.get("/api/v4/maps/parks").expect(401);
+    const anonymous = `"anonymous@${at.gateway.database.name}"`;
+    await at.rows(`grant select on world.secrets to ${anonymous}`);
+    assert.match(await text(), /Secret depots/);
+    assert.doesNotMatch(await text(), /Gone depots/);
+    await at.rows(`revoke select on world.secrets from ${anonymous}`);
+    assert.doesNotMatch(await text(), /secret|depot/i);
+  });
+
+  it("tell their editor, and nobody else, which layers visitors do not see", async () => {
+    const { page, done } = await at.visit("/workspace/parks");
+    const layers = page.getByRole("region", { name: "Layers" }).getByRole("listitem");
+    const hidden = layers.filter({ hasText: "Not shown to visitors" });
+    await hidden.first().waitFor();
+    assert.deepEqual(await hidden.locator(".layer-title").allTextContents(), [
+      "Secret depots",
+      "Gone depots",
+      "secrets",
+    ]);
+    await shoot(page, "public-hidden-layers");
+    await page.getByRole("button", { name: "Share" }).click();
+    for (const name of ["iframe", "MapLibre", "OpenLayers"]) {
+      await page.getByLabel("For pages", { exact: true }).selectOption(name);
+      const code = page.getByRole("region", { name: `For pages: ${name}` });
+      assert.doesNotMatch(await code.innerText(), /secrets|gone/, name);
+    }
+    await done(404);
+    const own = await at.visit("/workspace/own");
+    await own.page.getByLabel("Show Land").waitFor();
+    assert.equal(await own.page.getByText("Not shown to visitors").count(), 0);
+    await own.done();
+  });
+
   it("may be framed by named origins alone, and load from the origins of basemaps, as the workspace may", async () => {
     const policyOf = async (of: string): Promise<string> =>
       (await at.gateway.http.get(of).expect(200)).headers["content-security-policy"] ?? "";
@@ -96,11 +134,18 @@ select pg_sleep(1.1);`);
 
   for (const pixelRatio of sized([2], [1, 1.25, 2, 3]))
     it(`show their layers, legend and features on a telephone, with ${pixelRatio} pixels in one of the page`, async () => {
-      const { page, outside } = await at.browser.open(at.gateway.baseUrl, { width: 390, height: 844, pixelRatio });
+      const { page, outside, errors } = await at.browser.open(at.gateway.baseUrl, {
+        width: 390,
+        height: 844,
+        pixelRatio,
+      });
+      const asked: string[] = [];
+      page.on("request", (request) => asked.push(request.url()));
       await page.goto(`${at.gateway.baseUrl}${path()}`);
       await page.getByText("Green land").waitFor();
       await until(async () => (await coloured(page, RED)) > 5000);
-      await page.getByText("There is no world.secrets, or you may not see it.").waitFor();
+      assert.doesNotMatch(await page.locator("html").innerHTML(), /secret|depot|gone/i);
+      assert.deepEqual([asked.filter((url) => /secret|gone/.test(url)), errors], [[], []]);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0, `${overflow} pixels`);
       await page.getByRole("application").click();
@@ -193,7 +238,7 @@ select pg_sleep(1.1);`);
     const { page } = await at.visit("/", { bySignIn: true });
     await page.goto(`${at.gateway.baseUrl}${path()}`);
     await page.getByText("Green land").waitFor();
-    await page.getByText("There is no world.secrets, or you may not see it.").waitFor();
+    assert.doesNotMatch(await page.locator("html").innerHTML(), /secret|depot/i);
     await page.context().close();
   });
 });

@@ -58,7 +58,9 @@ describe("pages", () => {
       databases: new Map(),
       log: undefined,
     };
-    const { routes } = installPages(kernel as unknown as Kernel, () => assert.fail("no panel runs"), empty);
+    const none = (): never => assert.fail("no public page is read");
+    const options = { runPanel: none, readableIds: none, consoleFolder: empty };
+    const { routes } = installPages(kernel as unknown as Kernel, options);
     const server = createServer((request, response) => {
       const route = routes.find(({ path }) => path === "/console")!;
       void route.handlers.GET!(request as never, response, {} as never);

@@ -8,6 +8,7 @@ import { Legend, LegendSymbol } from "../../ui/map/layers/Legend.tsx";
 import { titleOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { AddLayerDialog } from "./AddLayerDialog.tsx";
 import { moved, withAdded, withId } from "./layerList.ts";
+import type { IsHidden } from "./visitors.ts";
 import { t } from "../../words/words.ts";
 
 export interface LayerPanelProps {
@@ -16,6 +17,8 @@ export interface LayerPanelProps {
   /** The layers, the lowest first. */
   readonly layers: readonly ShownLayer[];
   readonly errors: ReadonlyMap<string, Error>;
+  /** Whether visitors of the public page do not see a layer. */
+  readonly isHidden: IsHidden;
   readonly chosen: string | undefined;
   /** The layer that is edited; it cannot be removed. */
   readonly edited: string | undefined;
@@ -24,7 +27,7 @@ export interface LayerPanelProps {
 }
 
 export function LayerPanel(props: LayerPanelProps) {
-  const { source, collections, layers, errors, chosen, edited, onChoose, onChange } = props;
+  const { source, collections, layers, errors, isHidden, chosen, edited, onChoose, onChange } = props;
   const [isAdding, setIsAdding] = useState(false);
   const put = (next: ShownLayer): void => onChange(layers.map((each) => (each.id === next.id ? next : each)));
   return (
@@ -48,6 +51,7 @@ export function LayerPanel(props: LayerPanelProps) {
             layer={layer}
             title={titleOf(layer, source, collections)}
             error={errors.get(layer.id)}
+            isHidden={isHidden(layer)}
             isChosen={layer.id === chosen}
             isEdited={layer.id === edited}
             onChoose={() => onChoose(layer.id === chosen ? undefined : layer.id)}
@@ -78,6 +82,7 @@ interface LayerItemProps {
   readonly layer: ShownLayer;
   readonly title: string;
   readonly error: Error | undefined;
+  readonly isHidden: boolean;
   readonly isChosen: boolean;
   readonly isEdited: boolean;
   readonly onChoose: () => void;
@@ -87,7 +92,7 @@ interface LayerItemProps {
 }
 
 function LayerItem(props: LayerItemProps) {
-  const { source, layer, title, error, isChosen, isEdited, onChoose, onPut, onMove, onRemove } = props;
+  const { source, layer, title, error, isHidden, isChosen, isEdited, onChoose, onPut, onMove, onRemove } = props;
   const { visible = true, opacity = 1, collection } = layer;
   const style = shownStyleOf(layer);
   return (
@@ -139,6 +144,7 @@ function LayerItem(props: LayerItemProps) {
         value={opacity}
         onChange={({ target }) => onPut({ ...layer, opacity: Number(target.value) })}
       />
+      {isHidden && <p className="quiet">{t("Not shown to visitors of the public page")}</p>}
       <ErrorNote error={error ?? null} />
       {visible && collection !== undefined && <Legend source={source} collection={collection} own={style} />}
     </li>

@@ -14,6 +14,7 @@ import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { placeText } from "../../ui/map/layers/place.ts";
 import { snippetsOf } from "./snippets.ts";
+import { useHiddenFromVisitors } from "./visitors.ts";
 import { t } from "../../words/words.ts";
 
 export interface ShareDialogProps {
@@ -43,7 +44,6 @@ export function ShareDialog({ source, saved, draft: { view }, at, onShared, onCl
     ...(view && { view: placeText(view) }),
     ...(at !== undefined && { at }),
   });
-  const page = `${service}/maps/${encodeURIComponent(source.database)}/${saved.name}`;
 
   async function save(from: number): Promise<void> {
     const to = await changeMap(saved.name, { shared }, from);
@@ -94,24 +94,36 @@ export function ShareDialog({ source, saved, draft: { view }, at, onShared, onCl
       )}
       <h3>{at === undefined ? t("Link with this view") : t("Link with this view and time")}</h3>
       <CopiedLink text={`${service}/console/workspace/${saved.name}?${query}`} />
-      {saved.shared.includes(EVERYBODY) && (
-        <>
-          <h3>{t("Public page")}</h3>
-          <CopiedLink text={`${page}${query.size > 0 ? `?${query}` : ""}`} />
-          <CodeSamples label={t("For pages")} samples={snippetsOf({ source, page: `${page}?${query}`, saved })} />
-          <p className="quiet">
-            {t(
-              "A page of another site may embed the map where the administrator has named its origin (option embedOrigins).",
-            )}
-          </p>
-        </>
-      )}
+      {saved.shared.includes(EVERYBODY) && <PublicPage source={source} saved={saved} query={query} />}
       <div className="tools">
         <button type="button" className="plain" onClick={onClose}>
           {t("Close")}
         </button>
       </div>
     </Dialog>
+  );
+}
+
+interface PublicPageProps extends Pick<ShareDialogProps, "source" | "saved"> {
+  /** The view and the instant. */
+  readonly query: URLSearchParams;
+}
+
+/** The address of the public page, and code that shows the map elsewhere. */
+function PublicPage({ source, saved, query }: PublicPageProps) {
+  const isHidden = useHiddenFromVisitors(source, saved);
+  const page = `${service}/maps/${encodeURIComponent(source.database)}/${saved.name}`;
+  return (
+    <>
+      <h3>{t("Public page")}</h3>
+      <CopiedLink text={`${page}${query.size > 0 ? `?${query}` : ""}`} />
+      <CodeSamples label={t("For pages")} samples={snippetsOf({ source, page: `${page}?${query}`, saved, isHidden })} />
+      <p className="quiet">
+        {t(
+          "A page of another site may embed the map where the administrator has named its origin (option embedOrigins).",
+        )}
+      </p>
+    </>
   );
 }
 

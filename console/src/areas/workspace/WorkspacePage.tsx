@@ -25,6 +25,7 @@ import { SaveTools } from "./SaveTools.tsx";
 import { TableList } from "./TableList.tsx";
 import { useSelection } from "./useSelection.ts";
 import { useOpenMap, type OpenedMap } from "./useOpenMap.ts";
+import { useHiddenFromVisitors } from "./visitors.ts";
 import { t } from "../../words/words.ts";
 
 const LayerStyle = lazy(async () => ({ default: (await import("./LayerStyle.tsx")).LayerStyle }));
@@ -46,6 +47,7 @@ export function WorkspacePage({ source, error, hasStyleOpen, ...given }: Workspa
   const [empty, setEmpty] = useState<EmptyView>();
   const { showOn, show } = useFound();
   const collections = useQuery(collectionsOf(source)).data;
+  const isHidden = useHiddenFromVisitors(source, saved);
   const { chosen, picked, edited, isEditing, setChosen, edit, pick, close } = useSelection(layers, hasStyleOpen);
   const [writes, redraw] = useWrites();
   const shown = useMemo(() => shownOf(layers, edited, writes), [layers, edited, writes]);
@@ -61,7 +63,7 @@ export function WorkspacePage({ source, error, hasStyleOpen, ...given }: Workspa
       <div className="work">
         <div className="left-panel">
           <LayerPanel
-            {...{ source, collections, layers, errors, chosen, edited }}
+            {...{ source, collections, layers, errors, isHidden, chosen, edited }}
             onChoose={isEditing ? () => undefined : setChosen}
             onChange={setLayers}
           />

@@ -3,18 +3,22 @@ import { service } from "../../service/http/address.ts";
 import { ogcPath, type SavedMap } from "../../service/maps.ts";
 import { iframeOf } from "../../ui/code/iframe.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
+import type { IsHidden } from "./visitors.ts";
 
 interface Shared {
   readonly source: MapSource;
   /** The address of the public page. */
   readonly page: string;
   readonly saved: SavedMap;
+  /** Whether visitors do not see a layer. The code does not name it. */
+  readonly isHidden: IsHidden;
 }
 
-export function snippetsOf({ source, page, saved }: Shared) {
-  const collections = saved.layers.flatMap(({ collection, show }) =>
-    collection === undefined || show === "map" ? [] : [collection],
-  );
+export function snippetsOf({ source, page, saved, isHidden }: Shared) {
+  const collections = saved.layers.flatMap((layer) => {
+    const { collection, show } = layer;
+    return collection === undefined || show === "map" || isHidden(layer) ? [] : [collection];
+  });
   const root = `${service}${ogcPath(source.database)}`;
   const center = saved.view?.center ?? [0, 0];
   const zoom = saved.view?.zoom ?? 1;
