@@ -1,6 +1,6 @@
 /** The tables of a schema and the foreign keys between them. */
 import { Link, useParams } from "@tanstack/react-router";
-import { useCallback, useMemo, useRef, useState } from "react";
+import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useSchemaTables } from "../../service/tables/schemas.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
@@ -11,7 +11,7 @@ import { t } from "../../words/words.ts";
 
 /** The most tables. More would take seconds to lay out, and nobody could read them. */
 const MOST_TABLES = 150;
-const [LEAST_ZOOM, MOST_ZOOM] = [0.2, 2];
+const [LEAST_ZOOM, MOST_ZOOM] = [0.05, 2];
 const ZOOM_STEP = 1.25;
 
 export function Diagram() {
@@ -44,15 +44,16 @@ interface DrawingProps {
 }
 
 function Drawing({ schema, layout, count }: DrawingProps) {
-  const [zoom, setZoom] = useState(1);
   const region = useRef<HTMLDivElement>(null);
   const { width, height } = layout;
-  const zoomBy = useCallback((steps: number) => setZoom((now) => bounded(now * ZOOM_STEP ** steps)), []);
+  const fitting = useFitting(region, layout);
+  const [chosen, setChosen] = useState<number>(); // undefined: all tables are in view
+  const zoom = chosen ?? fitting;
+  const zoomBy = useCallback(
+    (steps: number) => setChosen((now) => bounded((now ?? fitting) * ZOOM_STEP ** steps)),
+    [fitting],
+  );
   const mouse = useMouse(region, zoomBy);
-  function fit(): void {
-    const { clientWidth, clientHeight } = region.current!;
-    setZoom(bounded(Math.min(1, clientWidth / width, clientHeight / height)));
-  }
   return (
     <>
       <div className="head">
@@ -68,7 +69,7 @@ function Drawing({ schema, layout, count }: DrawingProps) {
           <button type="button" aria-label={t("Zoom in")} onClick={() => zoomBy(1)}>
             +
           </button>
-          <button type="button" onClick={fit}>
+          <button type="button" onClick={() => setChosen(undefined)}>
             {t("Fit")}
           </button>
           <button
@@ -98,6 +99,23 @@ function Drawing({ schema, layout, count }: DrawingProps) {
       </div>
     </>
   );
+}
+
+/** The zoom at which the whole diagram is in the region, also after the size of either has changed. */
+function useFitting(region: RefObject<HTMLElement | null>, { width, height }: Layout): number {
+  const [zoom, setZoom] = useState(1);
+  useLayoutEffect(() => {
+    const element = region.current!;
+    function measure(): void {
+      const { clientWidth, clientHeight } = element;
+      setZoom(bounded(Math.min(1, clientWidth / width, clientHeight / height)));
+    }
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [region, width, height]);
+  return zoom;
 }
 
 function bounded(zoom: number): number {
