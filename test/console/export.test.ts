@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { ROW_FORMATS } from "../../console/src/service/rows/rowFormats.ts";
 import { ROW_FILE_EXTENSIONS } from "../../server/formats/names.ts";
 import { violationsOf } from "../support/axe.ts";
+import { parquetOf } from "../support/columnar.ts";
 import { featuresOf, ogrFiles, zipped } from "../support/gisFiles.ts";
 import { sized } from "../support/size.ts";
 import { cell, shoot, site } from "./support.ts";
@@ -145,6 +146,40 @@ where s.id <= 25 and (s.name, s.crew, s.spot) is distinct from (i.name, i.crew, 
       { name: "Gj\u00f8a", srid: 25832 },
     ]);
     await done(400);
+  });
+
+  at.scenarios("Import")("makes a table of a dropped Parquet file, with its types and its geometry", async () => {
+    const { page, done } = await at.visit("/import/world");
+    const bytes = await parquetOf(`
+select n as id, 'Ship ' || n as name, (n * 0.25)::decimal(8, 2) as draught, date '2026-01-31' + n::int as built, n % 2 = 0 as sails,
+  timestamptz '2026-01-31 12:00:00+00' as seen, 10.5 as lon, 50.0 as lat from range(1, 201) t (n)`);
+    await page.getByRole("heading", { name: "A new table in world from a file" }).evaluate((heading, encoded) => {
+      const content = Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0));
+      const dataTransfer = new DataTransfer();
+      dataTransfer.items.add(new File([content], "Old Ships.parquet"));
+      for (const type of ["dragenter", "dragover", "drop"])
+        heading.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+    }, bytes.toString("base64"));
+    await page.getByText("Ship 1 · Ship 2").waitFor();
+    assert.match(await page.getByLabel("File", { exact: true }).inputValue(), /Old Ships\.parquet$/);
+    await shoot(page, "import-parquet");
+    assert.deepEqual(await violationsOf(page), {});
+    await page.getByRole("button", { name: "Make the table and import" }).click();
+    await page.getByText("200 rows inserted into old_ships.").waitFor();
+    const [made] = await at.rows(`
+select string_agg(format('%s %s', attname, format_type(atttypid, atttypmod)), ', ' order by attnum) as columns
+from pg_attribute where attrelid = 'world.old_ships'::regclass and attnum > 0`);
+    assert.equal(
+      (made as { columns: string }).columns,
+      "id bigint, name text, draught numeric, built date, sails boolean, seen timestamp with time zone, lon numeric, lat numeric, geom geometry(Point,4326)",
+    );
+    const ship = `
+select name, draught::text, built::text, sails, seen at time zone 'UTC' = '2026-01-31 12:00' as at_noon, st_astext(geom) as spot
+from world.old_ships where id = 3`;
+    assert.deepEqual(await at.rows(ship), [
+      { name: "Ship 3", draught: "0.75", built: "2026-02-03", sails: false, at_noon: true, spot: "POINT(10.5 50)" },
+    ]);
+    await done();
   });
 
   it(`writes ${COUNT} rows where one says, and offers what fits what one may read`, async () => {

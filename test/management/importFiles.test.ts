@@ -1,10 +1,10 @@
 /** Files of other programs into tables: Shapefiles, workbooks and more. */
 import assert from "node:assert/strict";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
 import { READ_NAMES, type ReadFormatName } from "../../server/formats/readNames.ts";
+import { parquetOf } from "../support/columnar.ts";
 import { command } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import {
@@ -980,21 +980,6 @@ insert into world.things (name, size, made, is_open, at, geom) values
   describe("Parquet", () => {
     const type = "parquet";
 
-    /** The file that DuckDB makes of a query. */
-    async function duckdb(query: string, options = ""): Promise<Buffer> {
-      const folder = mkdtempSync(join(tmpdir(), "portolan-test-duckdb-"));
-      const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
-      const connection = await instance.connect();
-      try {
-        await connection.run(`copy (${query}) to '${join(folder, "a.parquet")}' (format parquet${options})`);
-        return readFileSync(join(folder, "a.parquet"));
-      } finally {
-        connection.closeSync();
-        instance.closeSync();
-        rmSync(folder, { recursive: true });
-      }
-    }
-
     it("what the service itself exports comes back as it was, with its geometries and without the column of their boxes", async () => {
       await rows(`
 insert into world.things (name, size, made, is_open, at, geom) values
@@ -1024,7 +1009,7 @@ insert into world.things (name, size, made, is_open, at, geom) values
       for (const compression of ["uncompressed", "snappy", "gzip", "zstd", "brotli"]) {
         await rows("delete from world.values");
         assert.equal(
-          await imported("values", type, await duckdb(query, `, compression ${compression}`)),
+          await imported("values", type, await parquetOf(query, `, compression ${compression}`)),
           1,
           compression,
         );
@@ -1041,11 +1026,11 @@ insert into world.things (name, size, made, is_open, at, geom) values
           },
         });
       }
-      await refused(400, /LZ4/, "values", type, await duckdb(query, ", compression lz4_raw"));
+      await refused(400, /LZ4/, "values", type, await parquetOf(query, ", compression lz4_raw"));
     });
 
     it("nested columns are refused, unless they are left out", async () => {
-      const file = await duckdb("select 'a' as name, [1, 2] as tags, {'x': 1} as more");
+      const file = await parquetOf("select 'a' as name, [1, 2] as tags, {'x': 1} as more");
       await refused(
         400,
         /^nested columns are not supported: "tags", "more"; use columns to choose the others$/,
@@ -1058,7 +1043,7 @@ insert into world.things (name, size, made, is_open, at, geom) values
     });
 
     it("longitude and latitude, and many groups of rows, by the command line", async () => {
-      const file = await duckdb(
+      const file = await parquetOf(
         "select 'x' || (n % 10) as name, 10.0 as lon, 50.0 as lat from range(5000) t (n)",
         ", row_group_size 2048",
       );
@@ -1071,7 +1056,7 @@ insert into world.things (name, size, made, is_open, at, geom) values
     it("a check tells its rows, and moves no sequence", async () => {
       const files = new Map<string, Buffer>();
       const make = (names: readonly string[]): Promise<Buffer> =>
-        duckdb(`select unnest([${names.map((name) => `'${name}'`).join(", ")}]) as name, 10 as lon, 50 as lat`);
+        parquetOf(`select unnest([${names.map((name) => `'${name}'`).join(", ")}]) as name, 10 as lon, 50 as lat`);
       const lists = ["wrong", "right", "few"].map((kind) =>
         kind === "few"
           ? ["short", "longer", "short", "longer"]

@@ -1,21 +1,34 @@
-/** Reads Parquet by DuckDB, and Arrow by its own package. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+/** Reads and writes Parquet by DuckDB, and reads Arrow by its own package. */
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DuckDBInstance } from "@duckdb/node-api";
+import { DuckDBInstance, type DuckDBConnection } from "@duckdb/node-api";
 import { tableFromIPC } from "apache-arrow";
 
 export type Row = Readonly<Record<string, unknown>>;
 
 /** The rows of a query over a Parquet file, whose name is written `$file`. Numbers of 64 bits are texts. */
-export async function queryParquet(bytes: Uint8Array, query: string): Promise<readonly Row[]> {
+export function queryParquet(bytes: Uint8Array, query: string): Promise<readonly Row[]> {
+  return withDuckDb(async (connection, file) => {
+    writeFileSync(file, bytes);
+    return (await connection.runAndReadAll(query.replaceAll("$file", `'${file}'`))).getRowObjectsJson();
+  });
+}
+
+/** The Parquet file of a query. `options`: of `copy`, after a comma. */
+export function parquetOf(query: string, options = ""): Promise<Buffer> {
+  return withDuckDb(async (connection, file) => {
+    await connection.run(`copy (${query}) to '${file}' (format parquet${options})`);
+    return readFileSync(file);
+  });
+}
+
+async function withDuckDb<T>(run: (connection: DuckDBConnection, file: string) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), "parquet-"));
-  const file = join(folder, "rows.parquet");
-  writeFileSync(file, bytes);
   const duckdb = await DuckDBInstance.create(":memory:", { threads: "1" });
   const connection = await duckdb.connect();
   try {
-    return (await connection.runAndReadAll(query.replaceAll("$file", `'${file}'`))).getRowObjectsJson();
+    return await run(connection, join(folder, "rows.parquet"));
   } finally {
     connection.closeSync();
     duckdb.closeSync();
