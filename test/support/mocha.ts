@@ -14,10 +14,24 @@ export function testFiles(): string[] {
   return globSync("test/**/*.test.ts", { cwd: ROOT }).sort();
 }
 
-/** Runs the files in this order, with options of Mocha. Resolves to the exit code. */
-export async function runMocha(options: readonly string[], files: readonly string[]): Promise<number> {
+/**
+ * Runs the files in this order, with options of Mocha. Resolves to the exit code. `resultsFile`: see the reporter. With
+ * `atTheEnd` the output is printed when Mocha has ended, so that it does not mix with that of another one.
+ */
+export async function runMocha(
+  options: readonly string[],
+  files: readonly string[],
+  { resultsFile = "", atTheEnd = false } = {},
+): Promise<number> {
   const mocha = [join(ROOT, "node_modules/mocha/bin/mocha.js"), ...options, ...files];
-  const running = spawn(process.execPath, ["--stack-size=3900", ...mocha], { cwd: ROOT, stdio: "inherit" });
-  const [code, signal] = (await once(running, "exit")) as [number | null, NodeJS.Signals];
+  const running = spawn(process.execPath, ["--stack-size=3900", ...mocha], {
+    cwd: ROOT,
+    stdio: ["inherit", ...Array.from({ length: 2 }, () => (atTheEnd ? "pipe" : "inherit") as "pipe" | "inherit")],
+    env: { ...process.env, ...(resultsFile && { TEST_RESULTS: resultsFile }) },
+  });
+  const output: Buffer[] = [];
+  for (const stream of [running.stdout, running.stderr]) stream?.on("data", (chunk: Buffer) => output.push(chunk));
+  const [code, signal] = (await once(running, "close")) as [number | null, NodeJS.Signals];
+  process.stdout.write(Buffer.concat(output));
   return code ?? 128 + constants.signals[signal];
 }
