@@ -22,6 +22,10 @@ insert into world.boats
   select n, 'Boat ' || n, n % 5, null, n / 10.0, '2026-01-01', 'note ' || n, st_setsrid(st_makepoint(n, n), 4326)
   from generate_series(1, 30) n;
 insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);
+create table world.shapes (id int primary key, geom geometry);
+insert into world.shapes values (1, 'SRID=4326;CURVEPOLYGON(CIRCULARSTRING(0 10, 10 20, 20 10, 10 0, 0 10))'),
+  (2, 'SRID=4326;LINESTRINGM(0 0 5, 10 10 6)'), (3, st_setsrid(st_makepoint('NaN', 1), 4326)),
+  (4, 'SRID=25832;POINT(500000.123456 5500000.5)'), (5, 'SRID=4326;POINT(1.123456789 2.123456789)');
 create unlogged table world.waves as select n as id, 'wave ' || n as name from generate_series(1, ${WAVES}) n;
 alter table world.waves add primary key (id);`),
   });
@@ -234,6 +238,54 @@ alter table world.waves add primary key (id);`),
     );
     assert.deepEqual(before, [{ place: "POINT(5 5)" }]);
     assert.deepEqual(now, { type: "ST_Point", moved: true });
+    await done();
+  });
+
+  test("leaves a shape as it is where nothing is changed, and says what GeoJSON does not hold of it", async () => {
+    const { page, done } = await at.visit("/data/world/shapes");
+    const shapes = () => at.rows("select id, st_asewkt(geom) as shape, xmin::text from world.shapes order by id");
+    const before = await shapes();
+    const editor = page.getByRole("group", { name: "Change geom" });
+    const told = editor.getByText("GeoJSON does not hold all of this shape");
+    for (const key of ["1", "2", "3", "4"]) {
+      await cell(page, key, 2).dblclick();
+      await told.waitFor();
+      if (key === "1") assert.deepEqual(await violationsOf(page), {});
+      await editor.getByRole("button", { name: "Save" }).click();
+      await editor.waitFor({ state: "detached" });
+    }
+    await cell(page, "5", 2).dblclick();
+    await page.getByRole("button", { name: "Draw geom on the map" }).click();
+    const dialog = page.getByRole("dialog", { name: "Draw geom" });
+    const map = dialog.getByRole("application", { name: "Map to draw on" });
+    await map.locator("canvas").first().waitFor();
+    const apply = dialog.getByRole("button", { name: "Apply" });
+    assert.equal(await apply.getAttribute("aria-disabled"), "true", "nothing is drawn yet");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    assert.equal(await told.count(), 0);
+    await editor.getByRole("button", { name: "Save" }).click();
+    await editor.waitFor({ state: "detached" });
+    assert.deepEqual(await shapes(), before);
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/shapes?as=form`);
+    await page.getByText("GeoJSON does not hold all of this shape").waitFor();
+    await done();
+  });
+
+  it("leads from a cell that is refused to the reason", async () => {
+    const { page, done } = await at.visit("/data/world/crates");
+    await cell(page, "1", 3).dblclick();
+    const editor = page.getByRole("group", { name: "Change weight" });
+    await editor.getByLabel("weight").fill("70");
+    const owner = `"owner@${at.gateway.database.name}"`;
+    await at.rows(`revoke update on world.crates from ${owner}`);
+    await editor.getByRole("button", { name: "Save" }).click();
+    const why = editor.getByRole("alert").getByRole("link", { name: "Why?" });
+    await why.waitFor();
+    assert.equal(await editor.getByLabel("weight").inputValue(), "70");
+    const [reason] = await Promise.all([page.context().waitForEvent("page"), why.click()]);
+    await reason.getByRole("heading", { name: "Why refused" }).waitFor();
+    await reason.close();
+    await at.rows(`grant update on world.crates to ${owner}`);
     await done();
   });
 

@@ -8,7 +8,7 @@ import { t } from "../words/words.ts";
 export interface ErrorNoteProps {
   readonly error: Error | null;
   readonly onClose?: () => void;
-  /** Whether it belongs to a page, which reports an ended sign-in once for all its parts. */
+  /** Whether it reports an ended sign-in too, as the page does once for its parts, and an editor beside what was typed. */
   readonly isFrame?: boolean;
 }
 

@@ -5,6 +5,8 @@ import { readVersions } from "../../service/rows/history.ts";
 import type { Column, Relation } from "../../service/rows/relations.ts";
 import type { Row, Value } from "../../service/rows/rows.ts";
 import { fromText, shorten, toText } from "../../service/rows/values.ts";
+import { ErrorNote } from "../ErrorNote.tsx";
+import { ShapeNote } from "../forms/ShapeNote.tsx";
 import { NullableField } from "../forms/ValueField.tsx";
 import { keepEdit, keptEdit } from "./UnsavedEdit.tsx";
 import { useInSight } from "./useInSight.ts";
@@ -33,7 +35,7 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
     const isThis = kept?.key === key && kept?.version === version && kept?.column === column.name;
     return kept && isThis ? kept : { text: toText(value), isNull: value === null };
   });
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<Error | null>(null);
   const [isSaving, setIsSaving] = useState(false);
   const element = useRef<HTMLDivElement>(null);
   useInSight(element);
@@ -51,12 +53,15 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
   }
 
   async function save(): Promise<void> {
+    const before = begun.values[column.name];
+    // a text may hold less than its value: written again, arcs of a geometry would be lines
+    if (isNull === (before === null) && (isNull || text === toText(before))) return close();
     setIsSaving(true);
     try {
       await onSave(begun, isNull ? null : fromText(column, text));
       close();
     } catch (error) {
-      setProblem((error as Error).message);
+      setProblem(error as Error);
       setIsSaving(false);
     }
   }
@@ -83,6 +88,7 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
         isNull={isNull}
         onChange={(next, nextIsNull) => type({ text: next, isNull: nextIsNull })}
       />
+      <ShapeNote relation={relation} column={column} row={row} />
       <button type="button" aria-disabled={isSaving} onClick={() => void save()}>
         {t("Save")}
       </button>
@@ -100,11 +106,7 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
           </button>
         </p>
       )}
-      {problem !== undefined && !isChanged && (
-        <p className="note error" role="alert">
-          {problem}
-        </p>
-      )}
+      {!isChanged && <ErrorNote isFrame error={problem} />}
     </div>
   );
 }

@@ -17,6 +17,9 @@ import { t } from "../../words/words.ts";
 
 const TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"] as const;
 
+/** As the service writes degrees, so that a position that is not moved keeps its numbers. */
+const DECIMALS = 9;
+
 export interface DrawDialogProps {
   readonly title: string;
   /** Type of the column, in PostgreSQL's notation. */
@@ -49,7 +52,8 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
     const geometry = readGeometry(text);
     return new VectorSource({ features: geometry ? [new Feature(geometry)] : [], wrapX: false });
   });
-  const [isEmpty, setIsEmpty] = useState(() => source.isEmpty());
+  /** Whether something was drawn or moved. */
+  const [isChanged, setIsChanged] = useState(false);
 
   useEffect(() => {
     const element = target.current!;
@@ -65,8 +69,11 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
     const stop = onThemeChange(() => layers.forEach((layer) => layer.changed()));
     const draw = new Draw({ type, source });
     draw.on("drawstart", () => source.clear());
-    source.on("addfeature", () => setIsEmpty(false));
-    map.addInteraction(new Modify({ source }));
+    const modify = new Modify({ source });
+    const change = (): void => setIsChanged(true);
+    source.on("addfeature", change);
+    modify.on("modifyend", change);
+    map.addInteraction(modify);
     map.addInteraction(draw);
     fit(map, source);
     return () => {
@@ -77,7 +84,7 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
 
   function done(): void {
     const geometry = source.getFeatures()[0]?.getGeometry();
-    if (geometry) onDone(geojson.writeGeometry(geometry, { decimals: 7 }));
+    if (geometry) onDone(geojson.writeGeometry(geometry, { decimals: DECIMALS }));
     onClose();
   }
 
@@ -104,7 +111,7 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
           <div ref={target} className="map" role="application" aria-label={t("Map to draw on")} tabIndex={0} />
         </div>
         <div className="tools">
-          <button type="button" aria-disabled={isEmpty} onClick={done}>
+          <button type="button" aria-disabled={!isChanged} onClick={done}>
             {t("Apply")}
           </button>
           <button type="button" className="plain" onClick={onClose}>

@@ -308,5 +308,7 @@ export const data = {
   "Or drop it anywhere on this page": "Oder legen Sie sie auf dieser Seite ab",
   "There is a table {table} already.": "Es gibt schon eine Tabelle {table}.",
   "Import into it": "In diese importieren",
+  "GeoJSON does not hold all of this shape: arcs, measures, surfaces, its reference system, or coordinates that are not finite. What you save here replaces it. Change it with SQL to keep them.":
+    "GeoJSON enthält nicht alles von dieser Form: Bögen, Messwerte, Flächen im Raum, ihr Bezugssystem oder Koordinaten, die nicht endlich sind. Was Sie hier speichern, ersetzt sie. Ändern Sie sie mit SQL, um sie zu behalten.",
   "the operator, or an account that has been removed": "der Betreiber oder ein entferntes Konto",
 };

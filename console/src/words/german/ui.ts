@@ -38,6 +38,7 @@ export const ui = {
   "This is not a number.": "Das ist keine Zahl.",
   "This is not JSON.": "Das ist kein JSON.",
   "Row {key}, {columns}: {message}": "Zeile {key}, {columns}: {message}",
+  "Row {key}: {message}": "Zeile {key}: {message}",
   "{count} row affected": "{count} Zeile betroffen",
   "{count} rows affected": "{count} Zeilen betroffen",
   "The name of the file must end in one of {endings}.":

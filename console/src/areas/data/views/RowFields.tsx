@@ -2,6 +2,7 @@
 import type { Column, Relation } from "../../../service/rows/relations.ts";
 import type { Row, Value } from "../../../service/rows/rows.ts";
 import { fromText, shorten, show, toText } from "../../../service/rows/values.ts";
+import { ShapeNote } from "../../../ui/forms/ShapeNote.tsx";
 import { NullableField } from "../../../ui/forms/ValueField.tsx";
 import type { Titles } from "../../../ui/grid/GridRow.tsx";
 
@@ -48,13 +49,16 @@ export function RowFields({ relation, columns, row, titles, draft, onChange }: R
           {name} <span className="quiet">{sqlType}</span>
         </span>
         {mayWrite && column.canUpdate ? (
-          <NullableField
-            column={column}
-            text={typed.text}
-            isNull={typed.isNull}
-            autoFocus={false}
-            onChange={(text, isNull) => onChange({ ...draft, [name]: { text, isNull } })}
-          />
+          <>
+            <NullableField
+              column={column}
+              text={typed.text}
+              isNull={typed.isNull}
+              autoFocus={false}
+              onChange={(text, isNull) => onChange({ ...draft, [name]: { text, isNull } })}
+            />
+            <ShapeNote relation={relation} column={column} row={row} />
+          </>
         ) : (
           <span className={value === null ? "quiet" : "value"}>
             {value === null ? "null" : shorten(show(value), LONGEST)}

@@ -82,7 +82,7 @@ export function EditPanel({ table, map, lack, onSaved, onClose }: EditPanelProps
       {editing.isUnfaithful && (
         <p className="note">
           {t(
-            "This shape has arcs or measures, which the map would lose. Change it with SQL; its values can be changed here.",
+            "The map would lose a part of this shape: arcs, measures, surfaces or its reference system. Change it with SQL; its values can be changed here.",
           )}
         </p>
       )}

@@ -1,9 +1,6 @@
-/** What PostGIS knows of shapes: parts cut by a line, the union of several, and what the map cannot draw. */
+/** What PostGIS does with shapes: it cuts them by a line, and joins several. */
 import type { Params } from "../../../service/methods.ts";
-import type { Row } from "../../../service/rows/rows.ts";
-import { quotedName } from "../../../service/sql/literals.ts";
 import { runStatements } from "../../../service/sql/statements.ts";
-import type { EditedTable } from "./editRows.ts";
 import type { Shape } from "./edits.ts";
 
 const CUT = `
@@ -27,33 +24,6 @@ export async function cut(shape: Shape, blade: Shape): Promise<readonly Shape[]>
 export async function joined(shapes: readonly Shape[]): Promise<Shape> {
   const [whole] = await run(JOINED, { shapes: shapes.map((shape) => JSON.stringify(shape)) });
   return whole!;
-}
-
-/** Columns of these types have straight shapes without measures alone. */
-const PLAIN = /\((multi)?(point|linestring|polygon)(z)?(,|\))/i;
-
-/**
- * The keys of the rows whose shapes the map would change: it makes arcs straight, and leaves out measures. Throws
- * `ServiceError`.
- */
-export async function unfaithful(
-  { relation, column }: EditedTable,
-  rows: readonly Row[],
-): Promise<ReadonlySet<string>> {
-  if (PLAIN.test(column.sqlType) || rows.length === 0) return new Set();
-  const { schema, table, key } = relation;
-  const shape = quotedName(column.column);
-  const keys = key.map((each) => `t.${quotedName(each.column)}`).join(", ");
-  const given = key.map(({ sqlType }, index) => `(k.value ->> ${index})::${sqlType}`).join(", ");
-  const text = `
-select k.place::int - 1 as place
-from json_array_elements(:keys::json) with ordinality k (value, place)
-join ${quotedName(schema)}.${quotedName(table)} t on (${keys}) = (${given})
-where st_hasarc(t.${shape}::geometry) or st_zmflag(t.${shape}::geometry) in (1, 3)`;
-  const params = { keys: rows.map(({ values }) => key.map(({ name }) => values[name])) };
-  const [result] = await runStatements([{ text, params }], false);
-  const found = (result?.data ?? []) as unknown as readonly { readonly place: number }[];
-  return new Set(found.map(({ place }) => rows[place]!.key!));
 }
 
 async function run(text: string, params: Params): Promise<readonly Shape[]> {

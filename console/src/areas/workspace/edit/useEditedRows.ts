@@ -4,8 +4,8 @@ import type OlMap from "ol/Map.js";
 import { transformExtent } from "ol/proj.js";
 import { useEffect, useState } from "react";
 import type { Row } from "../../../service/rows/rows.ts";
+import { unfaithful } from "../../../service/rows/unfaithful.ts";
 import { rowsWithin, type EditedTable, type RowsInView } from "./editRows.ts";
-import { unfaithful } from "./operations.ts";
 
 const NO_ROWS: readonly Row[] = [];
 const NO_KEYS: ReadonlySet<string> = new Set();
@@ -19,7 +19,7 @@ export function useEditedRows(table: EditedTable, map: OlMap) {
     queryKey,
     queryFn: async ({ signal }): Promise<RowsInView> => {
       const found = await rowsWithin(table, box, signal);
-      return { ...found, unfaithful: await unfaithful(table, found.rows) };
+      return { ...found, unfaithful: await unfaithful(table.relation, table.column, found.rows) };
     },
     placeholderData: (before) => before,
     gcTime: 0,
