@@ -115,8 +115,8 @@ interface AskOptions {
   readonly key?: string | undefined;
 }
 
-/** GraphQL's words about an operation that the console has composed from an earlier schema. */
-const OF_EARLIER_SCHEMA = /^(Cannot query field|Unknown argument) "/;
+/** The words about an operation that the console has composed from an earlier schema: GraphQL's, and those about data. */
+const OF_EARLIER_SCHEMA = /^(Cannot query field|Unknown argument) "|^(objects\.\d+: )?data: unknown column "/;
 
 /** Runs a GraphQL operation on a schema. Throws the first error, with the message of `tell`. */
 export async function graphql<Data>(

@@ -125,8 +125,22 @@ export async function saveEdits(table: EditedTable, edits: Edits, key: string): 
     );
     return inserts.map((_, n) => keyOf(answer[`made${n}`]![0]!.nodeId));
   } catch (error) {
-    throw asConflict(error as Error, changes, removals) ?? asTooLarge(error as Error, variables) ?? error;
+    throw (
+      asConflict(error as Error, changes, removals) ??
+      asTooLarge(error as Error, variables) ??
+      withKey(error as Error, changes)
+    );
   }
+}
+
+/** The error with the row's key. The service names a row by its place among the written ones. */
+function withKey(error: Error, changes: readonly Edit[]): Error {
+  const [, place, message = ""] = /^objects\.(\d+): (.*)$/s.exec(error.message) ?? [];
+  const row = changes[Number(place)]?.row;
+  if (!row || !(error instanceof ServiceError)) return error;
+  return new ServiceError(t("Row {key}: {message}", { key: row.key!, message }), error.code, {
+    requestId: error.requestId,
+  });
 }
 
 const MEGABYTE = 1_000_000;
