@@ -5,6 +5,11 @@ export const MICROSECONDS = 1_000_000n;
 export const DAY = 86_400n * MICROSECONDS;
 export const INFINITY = 1n << 100n;
 
+/** Whether PostgreSQL's text of a date or instant is also ISO 8601: it has an end, and is not before the year 1. */
+export function isIsoMoment(text: string): boolean {
+  return !/(?:infinity|BC)$/.test(text);
+}
+
 const DATE = String.raw`(\d{4,7})-(\d{1,2})-(\d{1,2})`;
 const TIME = String.raw`(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,](\d+))?)?`;
 const ZONE = String.raw`\s*(z|utc|gmt|[-+]\d{1,2}(?::?\d{2}(?::?\d{2})?)?)`;

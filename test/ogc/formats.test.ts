@@ -38,8 +38,13 @@ create table geo.ways (id int primary key, geom geometry(LineString, 4326));
 insert into geo.ways values (1, 'srid=4326;linestring(0 0, 1 0.01, 2 0, 3 1, 4 0)'), (2, null);
 create table geo.late (id int primary key, geom geometry(Point, 4326));
 insert into geo.late values (1, 'srid=4326;point(1 1)'), (2, 'srid=4326;point(1 95)'), (3, 'srid=4326;point(3 3)');
+create table geo.times (id int primary key, day date, at timestamptz, local timestamp, geom geometry(Point, 4326));
+insert into geo.times values
+  (1, '2024-05-06', '2024-05-06 07:08:09.5+02', '2024-05-06 07:08:09', 'srid=4326;point(1 1)'),
+  (2, 'infinity', '-infinity', 'infinity', 'srid=4326;point(1 1)'),
+  (3, '0044-03-15 BC', '0044-03-15 12:00Z BC', '0044-03-15 BC', 'srid=4326;point(1 1)');
 select portolan.set_authentication(r::regclass, 'None')
-from unnest(array['geo.types', 'geo.many', 'geo.heights', 'geo.wkt', 'geo.fine', 'geo.ways', 'geo.late']) r`;
+from unnest(array['geo.types', 'geo.many', 'geo.heights', 'geo.wkt', 'geo.fine', 'geo.ways', 'geo.late', 'geo.times']) r`;
 
 /** All formats except those with tests of their own: common promises hold for a new one too. */
 const FLAT: Readonly<Record<string, string>> = Object.fromEntries(
@@ -479,6 +484,20 @@ describe("formats of features beside GeoJSON", () => {
     assert.match(stdout, /ID\["EPSG",3857\]\]/);
     assert.equal((await byGdal("nothing.gpkg", (await bytes(items("nothing", "f=gpkg"))).body)).length, 0);
     assert.equal((await gateway.get(items("places", "f=gpkg"), { method: "HEAD" })).status, 200);
+  });
+
+  it("fgb and gpkg have no value for instants without end and before the year 1, which GDAL would read as others", async () => {
+    for (const format of ["fgb", "gpkg"]) {
+      const read = await byGdal(`times.${format}`, (await bytes(items("times", `f=${format}`))).body);
+      const byId = new Map(
+        read.map(({ properties: { id, day = null, at = null, local = null } }) => [id, [day, at, local]]),
+      );
+      assert.deepEqual([byId.get(2), byId.get(3)], [[null, null, null], [null, null, null]], format); // oxfmt-ignore
+      assert.ok(
+        byId.get(1)!.every((value) => value !== null),
+        format,
+      );
+    }
   });
 
   it("keep a system's order of axes in text, and have x first in fgb", async () => {

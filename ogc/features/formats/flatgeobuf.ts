@@ -12,7 +12,7 @@ import type { Page } from "../page/pagePlace.ts";
 import { isSpatial } from "../../collections/collections.ts";
 import { geometryWkb } from "../../crs/geometryJson.ts";
 import { ColumnEncoding } from "./columnEncoding.ts";
-import { columnType, type ColumnTypeCode } from "../../../server/formats/fgb/columnType.ts";
+import { columnType, isExpressible, type ColumnTypeCode } from "../../../server/formats/fgb/columnType.ts";
 import { FeatureWriter, type Box } from "../../../server/formats/fgb/feature.ts";
 import { header, MAGIC } from "../../../server/formats/fgb/header.ts";
 import { indexOf } from "../../../server/formats/fgb/packedTree.ts";
@@ -50,8 +50,7 @@ class FlatgeobufEncoding extends ColumnEncoding {
     for (let index = 0; index < this.#types.length; index++) {
       const text = row.text(FEATURE_COLUMNS.values + index);
       const type = this.#types[index]!;
-      const isNone = text === null || ((type === "Float" || type === "Double") && NOT_FINITE.has(text));
-      if (!isNone) writer.property(index, type, text);
+      if (text !== null && isExpressible(type, text)) writer.property(index, type, text);
     }
     const box = writer.end(row.text(FEATURE_COLUMNS.geometry)?.slice(HEX.length));
     this.boxes.push(box === "not finite" ? undefined : box);
@@ -61,8 +60,6 @@ class FlatgeobufEncoding extends ColumnEncoding {
 
 /** The prefix of PostgreSQL's text of bytes. */
 const HEX = "\\x";
-/** Values that become null, as in GeoJSON. */
-const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
 
 export class FlatgeobufDocument extends FeatureDocument {
   readonly encoding: FlatgeobufEncoding;

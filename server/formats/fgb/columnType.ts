@@ -1,5 +1,6 @@
 /** The types of columns in FlatGeobuf. */
 import { hasParts, type ColumnType } from "../../types/columnType.ts";
+import { isIsoMoment } from "../../types/instants.ts";
 import { rowOf } from "../../types/table.ts";
 
 /** The numbers of the enumeration ColumnType of its header. */
@@ -24,4 +25,13 @@ export function columnType(type: ColumnType): ColumnTypeCode {
   if (kind === "float") return schema["format"] === "float" ? "Float" : "Double";
   if (moment === "date" || moment === "timestamp") return "DateTime";
   return kind === "json" ? "Json" : "String";
+}
+
+/** Numbers that become null, as in GeoJSON. */
+const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
+
+/** Whether the format can express PostgreSQL's text of a value. Other values become null. */
+export function isExpressible(type: ColumnTypeCode, text: string): boolean {
+  if (type === "Float" || type === "Double") return !NOT_FINITE.has(text);
+  return type !== "DateTime" || isIsoMoment(text);
 }

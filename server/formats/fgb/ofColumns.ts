@@ -2,7 +2,7 @@
 import { Bytes } from "../../kernel/database/database.ts";
 import type { ColumnType } from "../../types/columnType.ts";
 import type { Dimensions } from "../dimensions.ts";
-import { columnType } from "./columnType.ts";
+import { columnType, isExpressible } from "./columnType.ts";
 import { FeatureWriter } from "./feature.ts";
 import { header, MAGIC } from "./header.ts";
 
@@ -21,8 +21,6 @@ export interface RowsWriter {
   feature(values: readonly (string | null)[], geometry: string | null): Buffer;
 }
 
-/** Null, as in GeoJSON. */
-const NOT_FINITE: ReadonlySet<string> = new Set(["NaN", "Infinity", "-Infinity"]);
 /** The prefix of PostgreSQL's text of bytes. */
 const HEX = "\\x";
 
@@ -43,8 +41,7 @@ export function flatgeobufOf(
       writer.begin(out);
       for (const [index, text] of values.entries()) {
         const type = types[index]!;
-        const isNone = text === null || ((type === "Float" || type === "Double") && NOT_FINITE.has(text));
-        if (!isNone) writer.property(index, type, text);
+        if (text !== null && isExpressible(type, text)) writer.property(index, type, text);
       }
       writer.end(geometry?.slice(HEX.length));
       const feature = Buffer.from(out.written);

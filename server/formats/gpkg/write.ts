@@ -10,6 +10,7 @@ import type { TextRow } from "../../kernel/database/database.ts";
 import type { Write } from "../../kernel/http/answer.ts";
 import { makeTemporaryFolder, removeTemporaryFolder } from "../../ground/temporaryFolder.ts";
 import { hasParts } from "../../types/columnType.ts";
+import { isIsoMoment } from "../../types/instants.ts";
 import { rowOf } from "../../types/table.ts";
 import { geometryColumn, type Column } from "../column.ts";
 import type { FeatureFile } from "../featureFile.ts";
@@ -188,8 +189,10 @@ function valueOf(column: Column): (text: string) => SQLInputValue {
     case "FLOAT":
     case "DOUBLE":
       return (text) => (Number.isFinite(Number(text)) ? Number(text) : null);
+    case "DATE":
+      return (text) => (isIsoMoment(text) ? plain(text) : null);
     case "DATETIME":
-      return (text) => inUtc(plain(text));
+      return (text) => (isIsoMoment(text) ? inUtc(plain(text)) : null);
     default:
       return plain;
   }
