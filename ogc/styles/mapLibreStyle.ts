@@ -66,9 +66,11 @@ const CASING = 2;
  * are made beforehand.
  */
 const PATTERN_OPACITY = 0.4;
-/** The distance between marks along a line, and from a point to its label, in pixels. */
+/** The distance between marks along a line, in pixels. */
 const GAP = 32;
+/** The least distance from a point to its label, and that from the edge of its symbol, in pixels. */
 const LABEL_OFFSET = 6;
+const LABEL_GAP = 2;
 
 interface Mark {
   readonly text: string;
@@ -146,7 +148,7 @@ function addClasses(draft: Draft, style: Style | undefined): SQL[] {
           filter,
         };
         for (const drawing of styles) addDrawing(part, drawing);
-        for (const label of labels) addLabel(part, label);
+        for (const label of labels) addLabel(part, label, styles);
       });
     });
   return classes;
@@ -208,6 +210,10 @@ function times(value: Expression, factor: number): Expression {
 
 function plus(value: Expression, more: number): Expression {
   return typeof value === "number" ? value + more : ["+", value, more];
+}
+
+function over(value: Expression, size: Expression): Expression {
+  return typeof value === "number" && typeof size === "number" ? Number((value / size).toFixed(3)) : ["/", value, size];
 }
 
 function addDrawing(part: Part, drawing: Drawing): void {
@@ -322,52 +328,67 @@ function patternOf({ symbol, size = 8, width = 1, angle = 0 }: Drawing, color: S
  * The anchors for the positions of a label relative to its feature. MapLibre names the side of the label that is at the
  * feature.
  */
-const ANCHORS: Readonly<Record<Exclude<Position, "auto" | "follow">, readonly [string, x: number, y: number]>> = {
-  ul: ["bottom-right", -1, -1],
-  uc: ["bottom", 0, -1],
-  ur: ["bottom-left", 1, -1],
-  cl: ["right", -1, 0],
-  cc: ["center", 0, 0],
-  cr: ["left", 1, 0],
-  ll: ["top-right", -1, 1],
-  lc: ["top", 0, 1],
-  lr: ["top-left", 1, 1],
+const ANCHORS: Readonly<Record<Exclude<Position, "auto" | "follow">, string>> = {
+  ul: "bottom-right",
+  uc: "bottom",
+  ur: "bottom-left",
+  cl: "right",
+  cc: "center",
+  cr: "left",
+  ll: "top-right",
+  lc: "top",
+  lr: "top-left",
 };
 
-function addLabel(part: Part, label: Label): void {
+/** `drawings`: what is drawn with the label. */
+function addLabel(part: Part, label: Label, drawings: readonly Drawing[]): void {
   const { number, colour } = readings(part);
-  const { text, size = 10, color = "#202020", outlineColor } = label;
-  const { layout, paint } = placeOf(part.shape, label.position);
+  const { text, color = "#202020", outlineColor, position } = label;
+  const size = number(label.size ?? 10, 4, 100, 10);
   add(part, part.labels, "symbol", {
     layout: {
       "text-field": ["get", part.items.name(labelText(text))],
       "text-font": ["literal", [FONT]],
-      "text-size": number(size, 4, 100, 10),
+      "text-size": size,
       "text-max-width": 100,
-      ...layout,
+      ...(part.shape === "point"
+        ? placeAtPoint(position, over(distanceFrom(part, drawings), size))
+        : placeAt(part.shape, position)),
     },
     paint: {
       "text-color": colour(color),
       ...(outlineColor !== undefined && { "text-halo-color": colour(outlineColor), "text-halo-width": 1 }),
-      ...paint,
     },
   });
 }
 
-function placeOf(shape: ShapeKind, wanted: Position | undefined): { layout: Members; paint?: Members } {
-  const position = wanted ?? ({ point: "auto", line: "follow", polygon: "cc" } as const)[shape];
-  if (position === "follow" && shape === "line") return { layout: { "symbol-placement": "line" } };
-  if (position === "auto" || position === "follow") {
-    if (shape !== "point") return placeOf(shape, "cc");
-    const anchors = Object.values(ANCHORS).flatMap(([anchor, x, y]) => (x === 0 && y === 0 ? [] : [anchor]));
-    return { layout: { "text-variable-anchor": ["literal", anchors], "text-radial-offset": 0.6 } };
-  }
-  const [anchor, x, y] = ANCHORS[position];
+/** The distance of a label from its point, in pixels: beyond the largest symbol that is drawn there. */
+function distanceFrom(part: Part, drawings: readonly Drawing[]): Expression {
+  const { length } = readings(part);
+  const sizes = drawings.filter(({ size }) => size !== 0).map(({ size = 8 }) => length(size, 8));
+  const outlines = drawings.flatMap(({ outlineColor, width = 1 }) =>
+    outlineColor !== undefined && typeof width === "number" ? [width] : [],
+  );
+  const more = LABEL_GAP + Math.max(0, ...outlines);
+  const distances = sizes.map((size) => plus(times(size, 0.5), more));
+  const fixed = Math.max(LABEL_OFFSET, ...distances.filter((each) => typeof each === "number"));
+  const others = distances.filter((each) => typeof each !== "number");
+  return others.length === 0 ? fixed : ["max", fixed, ...others];
+}
+
+/** `offset`: in sizes of the text. */
+function placeAtPoint(position: Position = "auto", offset: Expression): Members {
+  const anchors = Object.values(ANCHORS).filter((anchor) => anchor !== "center");
+  if (position === "auto" || position === "follow")
+    return { "text-variable-anchor": ["literal", anchors], "text-radial-offset": offset };
+  const anchor = ANCHORS[position];
+  return { "text-anchor": anchor, ...(anchor !== "center" && { "text-radial-offset": offset }) };
+}
+
+function placeAt(shape: "line" | "polygon", position: Position = shape === "line" ? "follow" : "cc"): Members {
+  if (position === "follow" && shape === "line") return { "symbol-placement": "line" };
   return {
-    layout: {
-      "text-anchor": anchor,
-      ...(shape === "line" && { "symbol-placement": "line-center", "text-rotation-alignment": "viewport" }),
-    },
-    ...(shape === "point" && { paint: { "text-translate": ["literal", [x * LABEL_OFFSET, y * LABEL_OFFSET]] } }),
+    "text-anchor": ANCHORS[position === "auto" || position === "follow" ? "cc" : position],
+    ...(shape === "line" && { "symbol-placement": "line-center", "text-rotation-alignment": "viewport" }),
   };
 }

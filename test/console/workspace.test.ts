@@ -34,9 +34,20 @@ select portolan.set_style('world.stones', '[{"name": "Granite", "where": {"kind"
 create table world.seedlings (id int primary key, geom geometry(Point, 4326));
 select portolan.set_style('world.seedlings', '[{"name": "Young", "styles": [{"symbol": "circle", "size": 30, "color": "${GREEN}"}]}]');
 select portolan.enable_versioning('world.seedlings');
+create table world.lights (id int primary key, name text, size int, geom geometry(Point, 4326));
+insert into world.lights select n, 'Light ' || n, 10 * n, st_setsrid(st_makepoint(10 * n, 10), 4326) from generate_series(1, 4) n;
+select portolan.set_style('world.lights', '[{"name": "All", "styles": [{"color": "${RED}", "size": 40}]}]', 'bare');
+select portolan.set_style('world.lights', '[{"name": "All", "styles": [{"color": "${RED}", "size": 40}],
+  "labels": [{"text": "name", "color": "${BLUE}", "size": 12}]}]', 'one');
+select portolan.set_style('world.lights', '[{"name": "All", "styles": [{"color": "${RED}", "size": 40}],
+  "labels": [{"text": "name", "color": "${BLUE}", "size": 12, "position": "lc"}]}]', 'below');
+select portolan.set_style('world.lights', '[{"name": "All", "styles": [{"color": "${RED}", "size": "size"}]}]', 'bare-each');
+select portolan.set_style('world.lights', '[{"name": "All", "styles": [{"color": "${RED}", "size": "size"}],
+  "labels": [{"text": "name", "color": "${BLUE}", "size": 12}]}]', 'each');
 create table world.caves (id int primary key, geom geometry(Point, 4326));
 select portolan.set_style('world.marks', '[{"name": "Near", "maxScale": 1000000, "styles": [{"symbol": "circle", "size": 30, "color": "${GREEN}"}]}]');
-grant select on world.parks, world.trees, world.wells, world.swarm, world.marks, world.peaks, world.stones, world.seedlings, world.caves to "guest@${name}";
+grant select on world.lights to "anonymous@${name}";
+grant select on world.parks, world.trees, world.wells, world.swarm, world.marks, world.peaks, world.stones, world.seedlings, world.lights, world.caves to "guest@${name}";
 select portolan.set_style('world.parks', '[{"name": "Green land", "styles": [{"color": "${RED}"}]}]');
 select portolan.set_style('world.trees', '[{"name": "Old", "styles": [{"symbol": "circle", "size": 30, "color": "${BLUE}"}]}]');
 select portolan.set_style('world.wells', '[{"name": "Well", "styles": [{"symbol": "circle", "size": 12, "color": "${BLUE}"}]}]');
@@ -252,6 +263,49 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await drawn(page, RED, (pixels) => pixels > now * 1.2);
     assert.match(page.url(), /[?&]at=/);
     await done(400);
+  });
+
+  for (const show of ["tiles", "map"])
+    it(`labels points beside their symbols, loaded as ${show}`, async () => {
+      const { page, done } = await at.visit("/workspace");
+      const draw = async (style: string): Promise<number> => {
+        const layers = JSON.stringify([{ collection: "world.lights", show, style }]);
+        await at.rows("delete from portolan.maps where name = 'lights'");
+        await at.rows(`select portolan.create_map('lights', null, '{"center": [25, 10], "zoom": 4}', $1, '{*}')`, [
+          layers,
+        ]);
+        await page.goto(`${at.gateway.baseUrl}/maps/${at.gateway.database.name}/lights`);
+        await page.locator('[role="application"][aria-busy="false"]').waitFor();
+        await drawn(page, RED, (pixels) => pixels > 500);
+        await shoot(page, `labels-${show}-${style}`);
+        return coloured(page, RED);
+      };
+      for (const [bare, labelled] of [
+        ["bare", "one"],
+        ["bare", "below"],
+        ["bare-each", "each"],
+      ] as const) {
+        const whole = await draw(bare);
+        const under = await draw(labelled);
+        assert.ok(under > whole * 0.99, `${labelled}: ${under} of ${whole} pixels are seen`);
+        assert.ok((await coloured(page, BLUE, 60)) > 100, `${labelled}: its labels are seen`);
+      }
+      await done();
+    });
+
+  it("is at rest once features are drawn, and where nothing is to be drawn", async () => {
+    const { page, done } = await at.visit("/workspace");
+    for (const [name, layers] of [
+      ["features", [{ collection: "world.lights", show: "features", style: "bare" }]],
+      ["nothing", []],
+    ] as const) {
+      const text = JSON.stringify(layers);
+      await at.rows("select portolan.create_map($1, null, null, $2, '{*}')", [`rests-${name}`, text]);
+      await page.goto(`${at.gateway.baseUrl}/maps/${at.gateway.database.name}/rests-${name}`);
+      await page.locator('[role="application"][aria-busy="false"]').waitFor();
+      if (name === "features") await drawn(page, RED, (pixels) => pixels > 500);
+    }
+    await done();
   });
 
   it("says why it shows nothing, and leads to what it has", async () => {

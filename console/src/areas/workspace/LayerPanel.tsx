@@ -144,7 +144,7 @@ function LayerItem(props: LayerItemProps) {
         value={opacity}
         onChange={({ target }) => onPut({ ...layer, opacity: Number(target.value) })}
       />
-      {isHidden && <p className="quiet">{t("Not shown to visitors of the public page")}</p>}
+      {isHidden && <p className="quiet">{t("Not shown to visitors")}</p>}
       <ErrorNote error={error ?? null} />
       {visible && collection !== undefined && <Legend source={source} collection={collection} own={style} />}
     </li>

@@ -36,7 +36,7 @@ export const maps = {
   "Remove the pyramid of {collection}": "Pyramide von {collection} entfernen",
   "Map {title}": "Karte {title}",
   Layers: "Ebenen",
-  "Not shown to visitors of the public page": "Besucher der öffentlichen Seite sehen sie nicht",
+  "Not shown to visitors": "Besuchern nicht gezeigt",
   Land: "Landflächen",
   "Features here": "Objekte an dieser Stelle",
   "There is nothing here.": "Hier ist nichts.",

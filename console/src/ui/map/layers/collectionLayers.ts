@@ -159,7 +159,7 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
     ...attributionsOf(collection),
     wrapX: false,
     strategy: bboxStrategy,
-    loader(extent, _resolution, projection) {
+    loader(extent, _resolution, projection, onLoaded) {
       const box = transformExtent(extent, projection, "EPSG:4326");
       const query = new URLSearchParams({
         f: "json",
@@ -183,7 +183,8 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
         .catch((error: unknown) => {
           features.removeLoadedExtent(extent);
           look.onError(error as Error);
-        });
+        })
+        .finally(() => onLoaded?.([])); // what the other callback does would ask again at once
     },
   });
   const layer = new VectorLayer({ source: features, style: () => undefined });

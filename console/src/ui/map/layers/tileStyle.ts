@@ -115,8 +115,12 @@ function read(expression: Expression, feature: FeatureLike): unknown {
     }
     case "*":
       return Number(read(first!, feature)) * Number(read(second!, feature));
+    case "/":
+      return Number(read(first!, feature)) / Number(read(second!, feature));
     case "+":
       return Number(read(first!, feature)) + Number(read(second!, feature));
+    case "max":
+      return Math.max(...given.map((each) => Number(read(each, feature))));
     default:
       throw new Error(t("The style has an expression that the map does not know: {name}.", { name }));
   }
@@ -194,15 +198,21 @@ function textOf(of: Values): Text | undefined {
   });
 }
 
+/** 1 or -1 for the sides of the text that an anchor can name, 0 where it names neither. */
+function sideOf(anchor: string, near: string, far: string): -1 | 0 | 1 {
+  return anchor.includes(near) ? 1 : anchor.includes(far) ? -1 : 0;
+}
+
 /** The position of a text relative to its feature. MapLibre names the side of the text that is at the feature. */
 function placeOf(of: Values, size: number) {
   const anchor = of("text-variable-anchor") ? "left" : String(of("text-anchor") ?? "center");
-  const [right = 0, down = 0] = (of("text-translate") ??
-    ((of("text-offset") as readonly number[] | undefined) ?? [0, 0]).map((part) => part * size)) as readonly number[];
+  const [right = 0, down = 0] = (of("text-offset") as readonly number[] | undefined) ?? [0, 0];
+  const [across, along] = [sideOf(anchor, "left", "right"), sideOf(anchor, "top", "bottom")];
+  const distance = Number(of("text-radial-offset") ?? 0) / Math.max(1, Math.hypot(across, along));
   return {
-    textAlign: anchor.includes("left") ? "left" : anchor.includes("right") ? "right" : "center",
-    textBaseline: anchor.includes("top") ? "top" : anchor.includes("bottom") ? "bottom" : "middle",
-    offsetX: right + Number(of("text-radial-offset") ?? 0) * size,
-    offsetY: down,
-  } as const;
+    textAlign: (["right", "center", "left"] as const)[across + 1],
+    textBaseline: (["bottom", "middle", "top"] as const)[along + 1],
+    offsetX: (right + across * distance) * size,
+    offsetY: (down + along * distance) * size,
+  };
 }

@@ -59,6 +59,7 @@ export function useOlMap(source: MapSource, events: OlMapEvents) {
     });
     let told: string | undefined;
     map.on("rendercomplete", () => {
+      setIsBusy(false); // nothing had to be loaded
       if (map.getView().getInteracting() || map.getView().getAnimating()) return;
       const view = emptyViewOf(map, stack);
       if (JSON.stringify(view) === told) return;
