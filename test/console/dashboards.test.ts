@@ -1,5 +1,6 @@
 /// <reference lib="dom" />
 import assert from "node:assert/strict";
+import type { Page } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { LOOKS } from "../support/looks.ts";
 import { until } from "../support/until.ts";
@@ -12,6 +13,35 @@ const PANELS = [
   { title: "Squares", q: "select n, n * n as square from generate_series(1, 40) n", show: "line", x: "n", y: "square", wide: true }, // oxfmt-ignore
   { title: "First cities", q: "select id, name, country_code from world.cities order by id limit 20", show: "table" },
 ];
+
+const [CITIES, COUNTRIES, LARGEST, , FIRST] = PANELS;
+/** Dashboards of few panels. */
+const FEW = [
+  [CITIES],
+  [CITIES, LARGEST],
+  [CITIES, COUNTRIES, LARGEST],
+  [CITIES, COUNTRIES, LARGEST, FIRST],
+  [CITIES, COUNTRIES, LARGEST, FIRST, FIRST],
+];
+
+/** The rows of panels that leave room at their right, or below one of them, in words. */
+function gapsOf(page: Page): Promise<readonly string[]> {
+  return page.locator(".panels").evaluate((all) => {
+    const end = all.getBoundingClientRect().right;
+    const boxes = [...all.children].map((panel) => panel.getBoundingClientRect());
+    return Map.groupBy(boxes, ({ top }) => Math.round(top))
+      .values()
+      .flatMap((row) => {
+        const right = Math.max(...row.map((box) => box.right));
+        const heights = row.map(({ height }) => Math.round(height));
+        return [
+          ...(end - right > 1 ? [`${Math.round(end - right)} pixels at the right`] : []),
+          ...(new Set(heights).size > 1 ? [`heights of ${heights.join(" and ")}`] : []),
+        ];
+      })
+      .toArray();
+  });
+}
 
 const TRIPS = `
 create table world.trips (
@@ -33,6 +63,25 @@ describe("the console: dashboards and saved views", () => {
     },
   });
   const test = at.scenarios("Dashboards");
+
+  for (const width of [1280, 390])
+    it(`fills ${width} pixels with its panels, however few there are`, async () => {
+      const { page, done } = await at.visit("/dashboards", { width, height: 900 });
+      for (const [index, panels] of FEW.entries()) {
+        const name = `few-${index}-${width}`;
+        await at.rows("select portolan.create_dashboard($1, null, $2)", [name, JSON.stringify(panels)]);
+        await page.goto(`${at.gateway.baseUrl}/console/dashboards/${name}`);
+        await page
+          .locator(".panels > .panel")
+          .nth(panels.length - 1)
+          .waitFor();
+        await page.getByText("…", { exact: true }).first().waitFor({ state: "detached" });
+        await shoot(page, name);
+        assert.deepEqual(await gapsOf(page), [], `${panels.length} panels`);
+      }
+      await at.rows("delete from portolan.dashboards where name like 'few-%'");
+      await done();
+    });
 
   test("shows numbers, charts and tables, and is changed and shared by its owner", async () => {
     const { page, done } = await at.visit("/dashboards");
