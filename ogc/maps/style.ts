@@ -51,8 +51,12 @@ export interface Drawing {
 /** Texts and columns, in order. */
 export type LabelText = readonly (string | CollectionColumn)[];
 
+/** MapServer draws a letter of size 72 as high as 96 pixels. */
+export const PIXELS_PER_POINT = 96 / 72;
+
 export interface Label extends ScaleRange {
   readonly text: LabelText;
+  /** In points. */
   readonly size?: StyleNumber;
   readonly color?: StyleColour;
   readonly outlineColor?: StyleColour;

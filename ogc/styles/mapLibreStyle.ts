@@ -4,16 +4,17 @@ import { filterToSql } from "../../server/filter/toSql.ts";
 import { spatial, type Collection } from "../collections/collections.ts";
 import { classOf, Items, row, shapesOf } from "../maps/mapData.ts";
 import { scaleSteps } from "../maps/mapLayer.ts";
-import type {
-  Drawing,
-  Label,
-  Position,
-  ScaleRange,
-  ShapeKind,
-  Style,
-  StyleColour,
-  StyleNumber,
-  SymbolName,
+import {
+  PIXELS_PER_POINT,
+  type Drawing,
+  type Label,
+  type Position,
+  type ScaleRange,
+  type ShapeKind,
+  type Style,
+  type StyleColour,
+  type StyleNumber,
+  type SymbolName,
 } from "../maps/style.ts";
 import { defaultStyle } from "../maps/styleDefaults.ts";
 import { colourOf, labelText, MAX_LENGTH, numberOf } from "../maps/styleValues.ts";
@@ -344,7 +345,7 @@ const ANCHORS: Readonly<Record<Exclude<Position, "auto" | "follow">, string>> = 
 function addLabel(part: Part, label: Label, drawings: readonly Drawing[]): void {
   const { number, colour } = readings(part);
   const { text, color = "#202020", outlineColor, position } = label;
-  const size = number(label.size ?? 10, 4, 100, 10);
+  const size = times(number(label.size ?? 10, 4, 100, 10), PIXELS_PER_POINT);
   add(part, part.labels, "symbol", {
     layout: {
       "text-field": ["get", part.items.name(labelText(text))],

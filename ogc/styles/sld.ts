@@ -2,16 +2,17 @@
 import type { SpatialCollection } from "../collections/collections.ts";
 import { shapesOf } from "../maps/mapData.ts";
 import { scaleSteps } from "../maps/mapLayer.ts";
-import type {
-  Drawing,
-  Label,
-  Position,
-  ShapeKind,
-  Style,
-  StyleClass,
-  StyleColour,
-  StyleNumber,
-  SymbolName,
+import {
+  PIXELS_PER_POINT,
+  type Drawing,
+  type Label,
+  type Position,
+  type ShapeKind,
+  type Style,
+  type StyleClass,
+  type StyleColour,
+  type StyleNumber,
+  type SymbolName,
 } from "../maps/style.ts";
 import { defaultStyle } from "../maps/styleDefaults.ts";
 import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
@@ -163,10 +164,18 @@ function textSymbolizer({ text, size = 10, color = "#202020", outlineColor, posi
   const placement = isAlong
     ? xml`<se:LinePlacement/>`
     : xml`<se:PointPlacement><se:AnchorPoint><se:AnchorPointX>${side}</se:AnchorPointX><se:AnchorPointY>${row}</se:AnchorPointY></se:AnchorPoint></se:PointPlacement>`;
-  return xml`<se:TextSymbolizer><se:Label>${parts}</se:Label><se:Font>${parameter("font-family", "sans-serif")}${parameter("font-size", size)}</se:Font><se:LabelPlacement>${placement}</se:LabelPlacement>${
+  return xml`<se:TextSymbolizer><se:Label>${parts}</se:Label><se:Font>${parameter("font-family", "sans-serif")}<se:SvgParameter name="font-size">${fontSize(size)}</se:SvgParameter></se:Font><se:LabelPlacement>${placement}</se:LabelPlacement>${
     outlineColor !== undefined && xml`<se:Halo><se:Radius>1</se:Radius>${fill(outlineColor, undefined)}</se:Halo>`
   }${fill(color, undefined)}</se:TextSymbolizer>`;
 }
+
+/** The size of a label in pixels. */
+function fontSize(points: StyleNumber): Xml | number {
+  if (typeof points === "number") return inPixels(points);
+  return xml`<ogc:Div>${property(points.column.name)}<ogc:Literal>${1 / PIXELS_PER_POINT}</ogc:Literal></ogc:Div>`;
+}
+
+const inPixels = (points: number): number => Math.round(points * PIXELS_PER_POINT * 100) / 100;
 
 function anchorOf(position: Position | undefined): readonly [row: number, side: number] {
   const [row = "c", side = "c"] =

@@ -33,6 +33,9 @@ const symbol = (name: string, rgb: string): string =>
   `<symbol name="${name}" type="fill" alpha="1"><layer class="SimpleFill" enabled="1"><Option type="Map"><Option name="color" type="QString" value="${rgb},255"/><Option name="style" type="QString" value="solid"/><Option name="outline_style" type="QString" value="no"/></Option></layer></symbol>`;
 const SYMBOLS = `<symbols>${symbol("0", "255,0,0")}${symbol("1", "0,255,0")}${symbol("2", "0,0,255")}</symbols>`;
 
+/** The height of an l of DejaVu Sans, in sizes of the font. */
+const L_HEIGHT = 0.76;
+
 interface Answer {
   readonly status: number;
   readonly detail: string;
@@ -63,6 +66,8 @@ describe("styles of other programs", () => {
     });
     return { detail: "", notes: [], ...((await response.json()) as object), status: response.status } as Answer;
   };
+  const sheetOf = async (name: string, f = "sld"): Promise<string> =>
+    (await fetch(`${root}/styles/${name}?f=${f}`, { headers: { authorization: `Bearer ${token}` } })).text();
   /** The colours of the three plots. */
   const colours = async (name: string): Promise<string[]> => {
     const { picture } = await pictureAt(
@@ -271,6 +276,40 @@ describe("styles of other programs", () => {
     await until(async () => (await sheet()).includes("TextSymbolizer"));
     assert.match(await sheet(), /<se:Label><ogc:PropertyName>kind<.*"font-size">16</);
     assert.match(await sheet(), /#010203/);
+  });
+
+  it("have labels as high as the program that they come from draws them, on maps and in tiles", async () => {
+    const documents = {
+      qml: qml(`<renderer-v2 type="singleSymbol">${SYMBOLS}</renderer-v2><labeling type="simple"><settings><text-style fieldName="kind" fontSize="30" fontSizeUnit="Point" textColor="0,0,255,255"/></settings></labeling>`),
+      sld: sld(`<se:Rule>${fill(RED)}<se:TextSymbolizer><se:Label><ogc:PropertyName>kind</ogc:PropertyName></se:Label><se:Font><se:SvgParameter name="font-size">40</se:SvgParameter></se:Font><se:Fill><se:SvgParameter name="fill">${BLUE}</se:SvgParameter></se:Fill></se:TextSymbolizer></se:Rule>`),
+      mbs: JSON.stringify({ version: 8, layers: [{ type: "fill", paint: { "fill-color": RED } }, { type: "symbol", layout: { "text-field": "{kind}", "text-size": 40 }, paint: { "text-color": BLUE } }] }),
+    }; // oxfmt-ignore
+    const types = { qml: QML, sld: SLD, mbs: MBS };
+    for (const [kind, document] of Object.entries(documents)) {
+      const name = `letters-${kind}`;
+      assert.equal((await put(name, types[kind as keyof typeof types], document)).status, 200);
+      await until(async () => (await sheetOf(name)).includes("TextSymbolizer"));
+      assert.match(await sheetOf(name), /"font-size">40</, kind);
+      assert.match(await sheetOf(name, "mbs"), /"text-size":40[,}]/, kind);
+      const { picture } = await pictureAt(`${root}/map?style=${name}&bbox=2,0,3,1&width=200&height=200&f=png`, {
+        token,
+      });
+      const rows = Array.from({ length: 200 }, (_, y) => y).filter((y) =>
+        Array.from({ length: 200 }, (_, x) => picture.at(x, y)).some((colour) => parseInt(colour.slice(5, 7), 16) > 64),
+      );
+      const height = rows.at(-1)! - rows[0]! + 1;
+      assert.ok(Math.abs(height - 40 * L_HEIGHT) <= 1.5, `${kind}: "mill" is ${height} pixels high`);
+    }
+    const sized = (size: string): string =>
+      sld(
+        `<se:Rule><se:TextSymbolizer><se:Label><ogc:PropertyName>kind</ogc:PropertyName></se:Label><se:Font><se:SvgParameter name="font-size">${size}</se:SvgParameter></se:Font></se:TextSymbolizer></se:Rule>`,
+      );
+    const { notes } = await put("letters-n", SLD, sized("<ogc:PropertyName>n</ogc:PropertyName>"));
+    assert.deepEqual(notes.map(({ message }) => message), ["the numbers of the column n are taken as points"]); // oxfmt-ignore
+    const own = "<ogc:Div><ogc:PropertyName>n</ogc:PropertyName><ogc:Literal>0.75</ogc:Literal></ogc:Div>";
+    assert.deepEqual((await put("letters-own", SLD, sized(own))).notes, []);
+    for (const name of ["letters-n", "letters-own"])
+      await until(async () => (await sheetOf(name)).includes(`"font-size">${own}<`));
   });
 
   it("tell what of them is left out, and where", async () => {

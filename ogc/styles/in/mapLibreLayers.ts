@@ -2,6 +2,7 @@
 import type { JsonObject } from "../../../server/types/json.ts";
 import { opacityOf, readCssColour, type Colour } from "./colour.ts";
 import type { Reading } from "./reading.ts";
+import { noteColumnOfPoints, pointsOf } from "./labelSize.ts";
 import { columnIn } from "./mapLibreFilter.ts";
 import { columnNamed, Inexpressible } from "./where.ts";
 
@@ -140,13 +141,14 @@ function labelOf(values: Values, place: Place): JsonObject | undefined {
     return undefined;
   }
   const size = number(values, "text-size", place, 16);
+  if (typeof size === "string") noteColumnOfPoints(size, place);
   const paint = colour(values, "text-color", place, "#000000");
   const halo = number(values, "text-halo-width", place, 0);
   const ring = halo === 0 ? undefined : colour(values, "text-halo-color", place, "#ffffff");
   const isAlong = String(values["symbol-placement"] ?? "point").startsWith("line");
   return given({
     text,
-    size: typeof size === "number" ? Math.max(4, Math.min(100, size)) : size,
+    size: pointsOf(size),
     color: typeof paint === "string" ? paint : paint.hex,
     outlineColor: typeof ring === "object" ? ring.hex : ring,
     position: isAlong ? "follow" : ANCHORS[String(values["text-anchor"] ?? "center")],

@@ -2,6 +2,8 @@
 import { childOf, type XmlElement } from "../../../server/types/xml.ts";
 import { readQgisColour } from "./colour.ts";
 import type { Reading } from "./reading.ts";
+import { PIXELS_PER_POINT } from "../../maps/style.ts";
+import { pointsOf } from "./labelSize.ts";
 import { expressionOf, numberFrom, pixels } from "./qmlValues.ts";
 import type { Rule } from "./rules.ts";
 import { columnNamed } from "./where.ts";
@@ -75,7 +77,8 @@ function ruleOf(
   const { attributes } = style;
   const buffer = childOf(style, "text-buffer");
   const isHaloed = buffer?.attributes.get("bufferDraw") === "1";
-  const size = pixels(attributes.get("fontSize"), attributes.get("fontSizeUnit") ?? "Point", at, reading) ?? 10;
+  const size =
+    pixels(attributes.get("fontSize"), attributes.get("fontSizeUnit") ?? "Point", at, reading) ?? 10 * PIXELS_PER_POINT;
   const colour = readQgisColour(attributes.get("textColor") ?? "0,0,0,255");
   const halo = isHaloed ? readQgisColour(buffer.attributes.get("bufferColor") ?? "255,255,255,255") : undefined;
   notes.add(at, "labels are in DejaVu Sans, whatever the font is");
@@ -94,7 +97,7 @@ function ruleOf(
   const position = positionOf(childOf(settings, "placement"));
   const label = {
     text,
-    size: Math.min(100, Math.max(4, size)),
+    size: pointsOf(size),
     ...(colour && { color: colour.hex }),
     ...(halo && { outlineColor: halo.hex }),
     ...(position !== undefined && { position }),

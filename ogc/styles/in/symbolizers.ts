@@ -5,6 +5,8 @@ import type { JsonObject } from "../../../server/types/json.ts";
 import { childOf, type XmlElement } from "../../../server/types/xml.ts";
 import { localName } from "../../ows/wfs/names.ts";
 import { opacityOf, readCssColour } from "./colour.ts";
+import { noteColumnOfPoints, pointsOf } from "./labelSize.ts";
+import { PIXELS_PER_POINT } from "../../maps/style.ts";
 import type { Reading } from "./reading.ts";
 import { columnNamed } from "./where.ts";
 
@@ -323,19 +325,35 @@ function labelOf(element: XmlElement, place: Place): JsonObject | undefined {
   for (const [name, value] of font)
     if (name === "font-family") notes.add(at, "labels are in DejaVu Sans, whatever font-family says");
     else if (name !== "font-size" && !/^normal$/.test(value.text.trim())) notes.add(at, `${name} is left out`);
-  const size = numberOf(font.get("font-size"), place, place, 10);
+  const size = fontSizeOf(font.get("font-size"), place);
   const fill = childOf(element, "Fill");
   const halo = childOf(element, "Halo");
   const haloFill = halo && childOf(halo, "Fill");
   const outline = halo && (haloFill ? paintOf(parametersOf(haloFill), "fill", place) : { color: "#ffffff" });
   return given({
     text,
-    size: typeof size === "number" ? Math.min(100, Math.max(4, font.has("font-size") ? inPixels(size, place) : size)) : size, // oxfmt-ignore
+    size,
     color: fill ? paintOf(parametersOf(fill), "fill", place)?.color : "#000000",
     outlineColor: outline?.color,
     position: positionOf(childOf(element, "LabelPlacement"), place),
   });
 }
+
+/** The size in points of a font whose size is in pixels. Portolan's own documents divide a column by 0.75. */
+function fontSizeOf(element: XmlElement | undefined, place: Place): number | string {
+  const [div] = element?.children ?? [];
+  const [property, literal] = div?.children ?? [];
+  if (div?.name === "Div" && property?.name === "PropertyName" && Number(literal?.text) === 1 / PIXELS_PER_POINT) {
+    const column = columnNamed(place.collection, localName(property.text.trim()));
+    if (column) return column.name;
+  }
+  const size = numberOf(element, place, place) ?? DEFAULT_FONT_PIXELS;
+  if (typeof size === "string") noteColumnOfPoints(size, place);
+  return pointsOf(typeof size === "number" && element ? inPixels(size, place) : size);
+}
+
+/** The size of a font without one (OGC 05-077r4 §11.4.3). */
+const DEFAULT_FONT_PIXELS = 10;
 
 function positionOf(placement: XmlElement | undefined, place: Place): string | undefined {
   if (!placement) return undefined;
