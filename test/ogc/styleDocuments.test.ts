@@ -278,6 +278,21 @@ describe("styles of other programs", () => {
     assert.match(await sheet(), /#010203/);
   });
 
+  it("have the columns and expressions that decide in QGIS 2, or a note", async () => {
+    const properties = (name: string, more: Readonly<Record<string, string>>): string =>
+      `<layer class="${name}">${Object.entries(more)
+        .map(([key, value]) => `<prop k="${key}" v="${value}"/>`)
+        .join("")}</layer>`;
+    const first = await put("decided", QML, single(properties("SimpleFill", { color: "1,2,3,255", color_expression: "kind || 'x'", outline_color: "0,0,0,255", outline_width: "1", outline_width_expression: "n" }))); // oxfmt-ignore
+    assert.deepEqual(first.notes.map(({ message }) => message), [`color by "kind || 'x'" is not understood; the constant is drawn`]); // oxfmt-ignore
+    await until(async () => /"stroke-width"><ogc:PropertyName>n</.test(await sheetOf("decided")));
+    const later = await put("decided", QML, single(properties("SimpleFill", { color: "1,2,3,255", outline_color: "0,0,0,255", color_dd_active: "1", color_dd_useexpr: "0", color_dd_field: "kind", color_dd_expression: "ramp", angle_dd_active: "0", angle_dd_expression: "n" }))); // oxfmt-ignore
+    assert.deepEqual(later.notes, []);
+    await until(async () => /"fill"><ogc:PropertyName>kind</.test(await sheetOf("decided")));
+    const turned = await put("decided", QML, single(properties("SimpleFill", { color: "1,2,3,255" })).replace("</renderer-v2>", `<rotation field="n"/><sizescale field="" scalemethod="area"/></renderer-v2>`)); // oxfmt-ignore
+    assert.deepEqual(turned.notes, [{ at: "renderer-v2", message: 'the rotation by "n" is left out' }]);
+  });
+
   it("have labels as high as the program that they come from draws them, on maps and in tiles", async () => {
     const documents = {
       qml: qml(`<renderer-v2 type="singleSymbol">${SYMBOLS}</renderer-v2><labeling type="simple"><settings><text-style fieldName="kind" fontSize="30" fontSizeUnit="Point" textColor="0,0,255,255"/></settings></labeling>`),
@@ -326,6 +341,8 @@ describe("styles of other programs", () => {
     const layers = [{ id: "a", type: "fill", filter: ["within", {}], paint: {} }, { id: "b", type: "fill", paint: { "fill-color": RED, "fill-pattern": "dots" } }, { id: "h", type: "heatmap" }]; // oxfmt-ignore
     const maplibre = await put("partly-mbs", MBS, JSON.stringify({ version: 8, layers }));
     assert.deepEqual(maplibre.notes.map(({ at }) => at).sort(), ['layer "a" / filter', 'layer "b" / fill-pattern', 'layer "h"']); // oxfmt-ignore
+    const font = `<se:Rule><se:PointSymbolizer><se:Graphic><se:Mark><se:OnlineResource xlink:href="ttf://Arial#0x4D"/><se:Format>ttf</se:Format><se:MarkIndex>77</se:MarkIndex></se:Mark></se:Graphic></se:PointSymbolizer></se:Rule>`;
+    assert.match((await put("partly-font", SLD, sld(font))).notes[0]!.message, /mark of a font or picture is not read/);
   });
 
   it("are never a way to files and other hosts, and cannot grow", async () => {

@@ -57,6 +57,10 @@ function rulesOf(renderer: XmlElement, reading: Reading): readonly Rule[] {
   const type = renderer.attributes.get("type") ?? "";
   if (renderer.attributes.get("forceraster") === "1") notes.add("renderer-v2", "forceraster is left out");
   if (renderer.attributes.get("symbollevels") === "1") notes.add("renderer-v2", "the levels of symbols are left out");
+  for (const [name, what] of [["rotation", "rotation"], ["sizescale", "size"]] as const) {
+    const field = childOf(renderer, name)?.attributes.get("field") ?? "";
+    if (field !== "") notes.add("renderer-v2", `the ${what} by ${JSON.stringify(field.slice(0, 100))} is left out`);
+  } // oxfmt-ignore
   if (renderer.attributes.get("enableorderby") === "1") notes.add("renderer-v2", "the order of features is left out");
   const symbols = new Map((childOf(renderer, "symbols")?.children ?? []).map((each) => [each.attributes.get("name") ?? "", each])); // oxfmt-ignore
   const drawn = (name: string | undefined, at: string): readonly JsonObject[] => {

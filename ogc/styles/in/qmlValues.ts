@@ -45,20 +45,48 @@ const optionNamed = (element: XmlElement | undefined, name: string): XmlElement 
 /** Members of a drawing that a column may set, by QGIS's names of its properties. */
 const DECIDED: Readonly<Record<string, string>> = {
   size: "size", angle: "angle", fillColor: "color", outlineColor: "outlineColor", outlineWidth: "width", strokeColor: "outlineColor",
-  strokeWidth: "width", width: "width", color: "color",
+  strokeWidth: "width", width: "width", color: "color", outline_color: "outlineColor", color_border: "outlineColor", line_color: "color",
+  outline_width: "width", width_border: "width", line_width: "width",
 }; // oxfmt-ignore
+
+/** A property that an expression or a field sets. */
+interface Decided {
+  readonly name: string;
+  readonly expression: string | undefined;
+  readonly field: string | undefined;
+}
+
+/** The properties in the form of QGIS 3. */
+function decidedOf(layer: XmlElement): readonly Decided[] {
+  const all = optionNamed(childOf(childOf(layer, "data_defined_properties") ?? layer, "Option"), "properties");
+  return (all?.children ?? []).flatMap((property) => {
+    const value = (of: string): string | undefined => optionNamed(property, of)?.attributes.get("value");
+    if (value("active") !== "true") return [];
+    return [{ name: property.attributes.get("name") ?? "", expression: value("expression"), field: value("field") }];
+  });
+}
+
+/** The properties in the forms of QGIS 2: `size_expression`, later `size_dd_active`, `size_dd_expression` and more. */
+function formerlyDecided(layer: XmlElement): readonly Decided[] {
+  const properties = propertiesOf(layer);
+  return [...properties].flatMap(([key, value]): readonly Decided[] => {
+    const first = /^((?!.*_dd_).+)_expression$/.exec(key)?.[1];
+    if (first !== undefined) return value === "" ? [] : [{ name: first, expression: value, field: undefined }];
+    const name = value === "1" ? /^(.+)_dd_active$/.exec(key)?.[1] : undefined;
+    if (name === undefined) return [];
+    const isExpression = properties.get(`${name}_dd_useexpr`) === "1";
+    const given = properties.get(`${name}_dd_${isExpression ? "expression" : "field"}`);
+    return [{ name, expression: isExpression ? given : undefined, field: isExpression ? undefined : given }];
+  });
+}
 
 /**
  * The columns that set members of a drawing. Other expressions are noted. `lines`: the stroke is the drawing's colour.
  */
 export function decidedByColumns(layer: XmlElement, at: string, reading: Reading, lines = false): JsonObject {
-  const all = optionNamed(childOf(childOf(layer, "data_defined_properties") ?? layer, "Option"), "properties");
   const members: Record<string, unknown> = {};
-  for (const property of all?.children ?? []) {
-    const name = property.attributes.get("name") ?? "";
-    const value = (of: string): string | undefined => optionNamed(property, of)?.attributes.get("value");
-    if (value("active") !== "true") continue;
-    const field = value("field") ?? /^"?([^"]+)"?$/.exec((value("expression") ?? "").trim())?.[1];
+  for (const { name, expression, field: named } of [...decidedOf(layer), ...formerlyDecided(layer)]) {
+    const field = named ?? /^"?([^"]+)"?$/.exec((expression ?? "").trim())?.[1];
     const column = field === undefined ? undefined : columnNamed(reading.collection, field);
     const member = lines && name === "outlineColor" ? "color" : DECIDED[name];
     const kind = column?.type.kind;
@@ -66,7 +94,7 @@ export function decidedByColumns(layer: XmlElement, at: string, reading: Reading
       ? kind === "text"
       : ["integer", "bigint", "float"].includes(kind ?? "");
     if (column && member && isFit && member !== "angle") members[member] = column.name;
-    else reading.notes.add(at, `${name} by ${JSON.stringify((value("expression") ?? field ?? "an expression").slice(0, 100))} is not understood; the constant is drawn`); // oxfmt-ignore
+    else reading.notes.add(at, `${name} by ${JSON.stringify((expression ?? field ?? "an expression").slice(0, 100))} is not understood; the constant is drawn`); // oxfmt-ignore
   }
   return members;
 }

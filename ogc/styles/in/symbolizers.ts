@@ -254,6 +254,8 @@ function markDrawings(graphic: XmlElement, place: Place, fills?: "close" | "apar
   const mark = childOf(graphic, "Mark");
   if (!picture && graphic.children.filter(({ name }) => name === "Mark").length > 1)
     notes.add(at, "of several marks the first is drawn");
+  const drawn = !picture && mark && childOf(mark, "OnlineResource", "InlineContent");
+  if (drawn) notes.add(`${at} / Mark`, "a mark of a font or picture is not read; a symbol is drawn");
   const wanted = (mark && childOf(mark, "WellKnownName")?.text.trim().toLowerCase()) ?? (picture ? "circle" : "square");
   const symbol = MARKS[wanted];
   const nearest = symbol ?? NEAREST_MARKS[wanted] ?? "circle";
