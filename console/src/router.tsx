@@ -1,5 +1,5 @@
 /** The addresses of the console. They contain all choices, so that a link shows the same content. */
-import { Navigate, createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
+import { Link, Navigate, createRootRoute, createRoute, createRouter, lazyRouteComponent } from "@tanstack/react-router";
 import type { AuditSearch } from "./service/audit.ts";
 import { readGridSearch, type HistorySearch } from "./service/rows/gridSearch.ts";
 import { readViewSearch } from "./service/rows/viewSearch.ts";
@@ -8,6 +8,7 @@ import { OPERATIONS, type Operation } from "./service/events.ts";
 import { REQUEST_FILTERS, type RequestSearch } from "./service/operation.ts";
 import type { Area } from "./ui/shell/areas.ts";
 import { ErrorNote } from "./ui/ErrorNote.tsx";
+import { NotFound } from "./ui/NotFound.tsx";
 import { Shell } from "./ui/shell/Shell.tsx";
 import { t } from "./words/words.ts";
 
@@ -17,7 +18,11 @@ const base = `${new URL(service).pathname.replace(/\/$/, "")}/console`;
 const root = createRootRoute({
   component: Shell,
   beforeLoad: ({ location: { pathname, href } }) => asOwnDocument(pathname.startsWith("/workspace"), `${base}${href}`),
-  notFoundComponent: () => <p className="empty">{t("There is no such page.")}</p>,
+  notFoundComponent: () => (
+    <NotFound what={t("There is no such page.")}>
+      <Link to="/">{t("Home")}</Link>
+    </NotFound>
+  ),
 });
 
 const home = createRoute({

@@ -73,6 +73,27 @@ select portolan.create_user('nobody', 'nobody');`),
     await done();
   });
 
+  it("keeps the words after a title that turns the direction of text in their order", async () => {
+    await at.rows(
+      `select portolan.create_map('turned', 'Map \u202Egnp.exe', layers => '[{"land": true}]', shared => '{guest}')`,
+    );
+    const { page, done } = await at.visit("/workspace", { account: "guest" });
+    await page.getByRole("link", { name: /^Map/ }).waitFor();
+    const [first = 0, last = 0] = await page.getByText("of the operator").evaluate(({ firstChild }) => {
+      const text = firstChild!.nextSibling ?? firstChild!;
+      const leftOf = (at: number): number => {
+        const range = document.createRange();
+        range.setStart(text, at);
+        range.setEnd(text, at + 1);
+        return range.getBoundingClientRect().left;
+      };
+      return [leftOf(0), leftOf(text.textContent!.length - 1)];
+    });
+    assert.ok(last > first, `it begins at ${first} and ends at ${last}`);
+    await isWhole(page);
+    await done();
+  });
+
   test("writes a value into a column whose name is a script, in a table of another alphabet", async () => {
     const { page, done } = await at.visit("/data");
     const text = `${OTHER} ${SCRIPT} '; drop table world.cities; --`;

@@ -163,7 +163,7 @@ from portolan.users u where u.name = 'guest';`),
     before(async () => {
       visit = await at.visit("");
     });
-    after(() => visit.done());
+    after(() => visit.done(404)); // of the map that there is not
 
     for (const [path, title] of [
       ["/data", "Data · Portolan"],
@@ -191,6 +191,13 @@ from portolan.users u where u.name = 'guest';`),
       ["/access/rules", "Rules · Portolan"],
       ["/requests", "Requests · Portolan"],
       ["", "Home · Portolan"],
+      ["/nowhere", "There is no such page. · Portolan"],
+      ["/data/world/nothing", "nothing · Data · Portolan"],
+      ["/schema/world/nothing", "nothing · Schema · Portolan"],
+      ["/methods/nothing", "nothing · Methods · Portolan"],
+      ["/dashboards/nothing", "nothing · Dashboards · Portolan"],
+      ["/workspace/nothing", "nothing · Maps · Portolan"],
+      ["/graphql/nothing", "nothing · GraphQL · Portolan"],
     ] as const)
       it(`has a heading and a title at /console${path}, with nothing chosen, light and dark`, async () => {
         const { page } = visit;

@@ -7,6 +7,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import type { ReactNode } from "react";
 import { readRelations, type Relation } from "../service/rows/relations.ts";
 import { ErrorNote } from "./ErrorNote.tsx";
+import { NotFound } from "./NotFound.tsx";
 import { useSchemas } from "./schemas.ts";
 import { SideLinks } from "./shell/SideLinks.tsx";
 import { SideList } from "./shell/SideList.tsx";
@@ -77,7 +78,7 @@ export function OpenRelation({ children }: { readonly children: (relation: Relat
   const relation = data?.find((each) => each.table === table) ?? data?.find((each) => each.type === table);
   if (isPending) return <p className="empty">{t("One moment …")}</p>;
   if (error && !data) return <ErrorNote error={error} />;
-  if (!relation) return <p className="empty">{t("There is no {table}, or you may not see it.", { table })}</p>;
+  if (!relation) return <NotFound what={t("There is no {table}, or you may not see it.", { table })} />;
   return (
     <>
       <ErrorNote error={error} />

@@ -12,6 +12,7 @@ import {
 } from "../../service/dashboards.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { NotFound } from "../../ui/NotFound.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { VersionsDialog } from "../../ui/forms/VersionsDialog.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
@@ -26,8 +27,7 @@ export function DashboardPage({ name }: { readonly name: string }) {
   const dashboard = data?.find((each) => each.name === name);
   if (error && !data) return <ErrorNote error={error} />;
   if (!data) return <p className="empty">{t("One moment …")}</p>;
-  if (!dashboard)
-    return <p className="empty">{t("There is no dashboard {name}, or it is not shared with you.", { name })}</p>;
+  if (!dashboard) return <NotFound what={t("There is no dashboard {name}, or it is not shared with you.", { name })} />;
   return (
     <>
       <ErrorNote error={error} />

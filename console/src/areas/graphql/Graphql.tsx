@@ -4,6 +4,7 @@ import { useNavigate, useParams } from "@tanstack/react-router";
 import { useMemo } from "react";
 import { introspection, operationsIn } from "../../service/documents.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { NotFound } from "../../ui/NotFound.tsx";
 import { SideList } from "../../ui/shell/SideList.tsx";
 import { useAllSchemas } from "../../ui/schemas.ts";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
@@ -20,7 +21,7 @@ export function Graphql() {
   const schema = named ?? all[0];
   if (schema === undefined)
     return <p className="empty">{t("No schema is exposed: name one with the option schemas.")}</p>;
-  if (!all.includes(schema)) return <p className="empty">{t("There is no schema {schema}.", { schema })}</p>;
+  if (!all.includes(schema)) return <NotFound what={t("There is no schema {schema}.", { schema })} />;
   return <Workbench key={schema} schema={schema} whose={`${account?.sub} ${account?.database} ${schema}`} />;
 }
 

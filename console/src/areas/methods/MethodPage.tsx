@@ -5,6 +5,7 @@ import { useState } from "react";
 import { allMethods, type Method } from "../../service/methods.ts";
 import { rest } from "../../service/http/rest.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { NotFound } from "../../ui/NotFound.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import { MethodEditor } from "./MethodEditor.tsx";
@@ -16,7 +17,7 @@ export function MethodPage() {
   const method = data?.find((each) => each.method === name);
   if (isPending) return <p className="empty">{t("One moment …")}</p>;
   if (error && !data) return <ErrorNote error={error} />;
-  if (!method) return <p className="empty">{t("There is no method {name}, or you may not call it.", { name })}</p>;
+  if (!method) return <NotFound what={t("There is no method {name}, or you may not call it.", { name })} />;
   return (
     <>
       <ErrorNote error={error} />

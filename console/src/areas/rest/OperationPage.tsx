@@ -7,6 +7,7 @@ import { operations, type Operation } from "../../service/openapiDocument.ts";
 import { CodeSamples } from "../../ui/code/CodeSamples.tsx";
 import { callSamples } from "../../ui/code/requestSamples.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { NotFound } from "../../ui/NotFound.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { t } from "../../words/words.ts";
@@ -16,7 +17,7 @@ export function OperationPage() {
   const { data, error } = useQuery(operations);
   const operation = data?.find((each) => each.id === id);
   if (!data) return error ? <ErrorNote error={error} /> : <p className="empty">{t("One moment …")}</p>;
-  if (!operation) return <p className="empty">{t("There is no operation {id}.", { id })}</p>;
+  if (!operation) return <NotFound what={t("There is no operation {id}.", { id })} />;
   return <Opened key={id} operation={operation} />;
 }
 

@@ -11,6 +11,7 @@ import { findTable } from "../../service/tables/tables.ts";
 import { rowsText } from "../../service/rows/useRows.ts";
 import { Definitions } from "../../ui/lists/Definitions.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { NotFound } from "../../ui/NotFound.tsx";
 import { ScrolledTable } from "../../ui/lists/ScrolledTable.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
@@ -33,11 +34,7 @@ export function TablePage() {
   const found = tables.data && findTable(tables.data, table);
   if (tables.isPending) return <p className="empty">{t("One moment …")}</p>;
   if (!found)
-    return tables.error ? (
-      <ErrorNote error={tables.error} />
-    ) : (
-      <p className="empty">{t("There is no {table}.", { table })}</p>
-    );
+    return tables.error ? <ErrorNote error={tables.error} /> : <NotFound what={t("There is no {table}.", { table })} />;
   return <Parts key={`${schema} ${table}`} table={found} />;
 }
 

@@ -1,11 +1,12 @@
 /** Maps of several layers: a new one, or a saved one by its name. */
 import { useQuery } from "@tanstack/react-query";
-import { useParams, useSearch } from "@tanstack/react-router";
+import { Link, useParams, useSearch } from "@tanstack/react-router";
 import { useMemo } from "react";
-import { ask } from "../../service/http/ask.ts";
+import { ask, ServiceError } from "../../service/http/ask.ts";
 import { basemaps } from "../../service/http/address.ts";
 import { savedMap } from "../../service/maps.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { NotFound } from "../../ui/NotFound.tsx";
 import { useAccount } from "../../ui/hooks/useAccount.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import { WorkspacePage } from "./WorkspacePage.tsx";
@@ -23,6 +24,12 @@ export function Workspace() {
       database === undefined || caller === undefined ? undefined : { database, caller, ask, basemaps },
     [database, caller],
   );
+  if (saved.error instanceof ServiceError && saved.error.code === "NOT_FOUND" && !saved.data)
+    return (
+      <NotFound what={t("There is no map {name}, or it is not shared with you.", { name })}>
+        <Link to="/workspace">{t("New map")}</Link>
+      </NotFound>
+    );
   if (saved.error && !saved.data) return <ErrorNote error={saved.error} />;
   if (!source || (name !== undefined && !saved.data)) return <p className="empty">{t("One moment …")}</p>;
   return (

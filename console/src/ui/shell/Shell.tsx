@@ -82,6 +82,7 @@ function SeenAs({ account }: { readonly account: string }) {
 function useTitle(): void {
   const title = useMatches({
     select: (matches) => {
+      if (matches.some(({ _notFound = false }) => _notFound)) return `${t("There is no such page.")} · Portolan`;
       const { fullPath = "", params = {}, staticData } = matches.at(-1) ?? {};
       const area = AREAS.find(({ to }) => fullPath.startsWith(to))?.title;
       const { schema, table, method, account, name } = params as Readonly<Record<string, string | undefined>>;

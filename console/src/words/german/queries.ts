@@ -1,5 +1,7 @@
 /** The German texts of SQL, methods, GraphQL, events and dashboards. */
 export const queries = {
+  "There is no map {name}, or it is not shared with you.":
+    "Die Karte {name} gibt es nicht, oder sie ist nicht mit Ihnen geteilt.",
   "There is no dashboard {name}, or it is not shared with you.":
     "Das Dashboard {name} gibt es nicht, oder es ist nicht mit Ihnen geteilt.",
   "Add a panel: a number, a chart or a table of a statement.":
