@@ -10,6 +10,9 @@ import { coloured, shoot, site } from "./support.ts";
 
 const RED = "#ff0000";
 
+/** What a basemap answers in place of its tiles, in its address: a status, or a page. */
+const FAILURES = ["404", "500", "page"];
+
 describe("public maps", () => {
   let allowed: number;
   const servers: Server[] = [];
@@ -20,7 +23,15 @@ describe("public maps", () => {
     const silent = createServer(() => undefined); // takes each request and never answers
     servers.push(silent);
     await new Promise<void>((resolve) => silent.listen(0, "127.0.0.1", resolve));
+    const failing = createServer(({ url = "" }, response) => {
+      if (url.startsWith("/page")) return response.setHeader("Content-Type", "text/html").end("<h1>Sorry</h1>");
+      response.writeHead(Number(url.split("/")[1])).end("no tile");
+    });
+    servers.push(failing);
+    await new Promise<void>((resolve) => failing.listen(0, "127.0.0.1", resolve));
+    const failingAt = `http://127.0.0.1:${(failing.address() as AddressInfo).port}`;
     config["basemaps"] = {
+      ...Object.fromEntries(FAILURES.map((answer) => [answer, { url: `${failingAt}/${answer}/{z}/{x}/{y}.png` }])),
       other: { url: "https://tiles.example/{z}/{x}/{y}.png", attribution: "Others" },
       silent: {
         title: "Silent tiles",
@@ -178,6 +189,23 @@ select pg_sleep(1.1);`);
     await until(async () => (await coloured(page, RED)) > 5000);
     await page.context().close();
   });
+
+  for (const answer of FAILURES)
+    it(`show their own layers although a basemap answers with ${answer}, and say that it fails, as the workspace does`, async () => {
+      await at.rows("select portolan.create_map($1, $1, $2, $3, '{*}')", [
+        `failing-${answer}`,
+        JSON.stringify({ center: [10, 10], zoom: 4 }),
+        JSON.stringify([{ basemap: answer }, { collection: "world.parks" }]),
+      ]);
+      for (const address of [path(`failing-${answer}`), `/console/workspace/failing-${answer}`]) {
+        const { page } = await at.visit("");
+        await page.goto(`${at.gateway.baseUrl}${address}`);
+        await page.getByRole("alert").getByText("The basemap does not answer.").waitFor();
+        await until(async () => (await coloured(page, RED)) > 5000);
+        assert.equal(await page.getByRole("alert").count(), 1, "it is said once, however many tiles fail");
+        await page.context().close();
+      }
+    });
 
   it("have a basemap above the land, which it would cover else, under its title", async () => {
     const { page } = await at.visit("/workspace?layer=world.parks");
