@@ -1,6 +1,7 @@
-/** Common tasks of four kinds of user, in clicks: none takes more than it took before the console was made anew. */
+/** Common tasks of four kinds of user, in clicks and seconds: none takes more than it took before the console was made anew. */
 import assert from "node:assert/strict";
 import type { Locator, Page } from "playwright-core";
+import { sized } from "../support/size.ts";
 import { cell, site, write } from "./support.ts";
 
 /** What a person does with a page: clicks and choices, and texts that are typed. */
@@ -58,6 +59,8 @@ interface Task {
   readonly path: string;
   /** The clicks that it took in an earlier version of the console. */
   readonly most: number;
+  /** The seconds that it took then, where they were counted. They are compared in the large form, on a quiet machine. */
+  readonly seconds?: number;
   readonly run: (hand: Hand) => Promise<void>;
   /** What the database answers afterwards. Default: the page alone tells that it is done. */
   readonly done?: readonly [statement: string, rows: readonly object[]];
@@ -71,6 +74,7 @@ const KINDS: Readonly<Record<string, readonly Task[]>> = {
       title: "makes a table with a key, a foreign key, a spatial index and a comment",
       path: "",
       most: 30,
+      seconds: 60,
       async run(hand) {
         await hand.link("Schema");
         await hand.button("New table");
@@ -110,6 +114,7 @@ const KINDS: Readonly<Record<string, readonly Task[]>> = {
       title: "limits the rows of an account, and tries that before it is saved",
       path: "",
       most: 12,
+      seconds: 20,
       async run(hand) {
         await hand.link("Access");
         await hand.link("Rules");
@@ -217,23 +222,26 @@ const KINDS: Readonly<Record<string, readonly Task[]>> = {
   ],
   "a GIS analyst": [
     {
-      title: "imports a CSV file into a table",
+      title: "imports 5,000 rows of CSV into a table",
       path: "",
       most: 8,
+      seconds: 4,
       async run(hand) {
         await hand.link("Data");
         await hand.link("depths");
         await hand.link("Import");
-        await hand.file("depths.csv", "id,metres\n1,12.5\n2,20\n");
+        const rows = Array.from({ length: 5000 }, (_, n) => `${n},${n / 10}\n`);
+        await hand.file("depths.csv", `id,metres\n${rows.join("")}`);
         await hand.button("Import", hand.page.getByRole("main"));
-        await hand.page.getByText("2 rows inserted into depths.").waitFor();
+        await hand.page.getByText("5,000 rows inserted into depths.").waitFor();
       },
-      done: ["select sum(metres)::int from world.depths", [{ sum: 33 }]],
+      done: ["select count(*)::int, max(metres)::float8 from world.depths", [{ count: 5000, max: 499.9 }]],
     },
     {
       title: "imports a GeoJSON file as a new table",
       path: "/import/world",
       most: 4,
+      seconds: 4,
       async run(hand) {
         await hand.file(
           "quays.geojson",
@@ -248,6 +256,7 @@ const KINDS: Readonly<Record<string, readonly Task[]>> = {
       title: "styles a layer",
       path: "/maps/world/cities",
       most: 4,
+      seconds: 3,
       async run(hand) {
         await hand.button("Add a class");
         await hand.click(hand.page.locator(".class summary"));
@@ -269,12 +278,26 @@ const KINDS: Readonly<Record<string, readonly Task[]>> = {
         await hand.page.getByRole("list", { name: "What changed" }).getByRole("listitem").first().waitFor();
       },
     },
+    {
+      title: "opens a table to everybody",
+      path: "/schema/world/wells",
+      most: 1,
+      async run(hand) {
+        await hand.click(hand.page.getByRole("checkbox", { name: "Open" }));
+        await hand.page.getByRole("checkbox", { name: "Open", checked: true, disabled: false }).waitFor();
+      },
+      done: [
+        `select has_table_privilege(role, 'world.wells', 'select') as "isOpen" from portolan.users where name = 'anonymous'`,
+        [{ isOpen: true }],
+      ],
+    },
   ],
   "a developer": [
     {
       title: "explains a statement, stores it as a method and calls it",
       path: "/sql",
       most: 6,
+      seconds: 10,
       async run(hand) {
         await write(hand.page, "select name from world.countries where code = 'PT'");
         await hand.button("Explain");
@@ -321,6 +344,16 @@ const KINDS: Readonly<Record<string, readonly Task[]>> = {
         await hand.page.getByRole("button", { name: "Copied" }).waitFor();
       },
     },
+    {
+      title: "takes the type of the rows of a table as a file",
+      path: "/data/world/cities/api",
+      most: 3,
+      async run(hand) {
+        const file = hand.page.waitForEvent("download");
+        await hand.button("Download Cities.ts");
+        assert.equal((await file).suggestedFilename(), "Cities.ts");
+      },
+    },
   ],
 };
 
@@ -341,13 +374,16 @@ alter table world.notes owner to "owner@${name}"`),
   });
 
   for (const [kind, tasks] of Object.entries(KINDS))
-    for (const { title, path, most, run, done } of tasks)
+    for (const { title, path, most, seconds = Infinity, run, done } of tasks)
       it(`${kind} ${title}: at most ${most} ${most === 1 ? "click" : "clicks"}`, async () => {
         const visit = await at.visit(path);
         await visit.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
         const hand = new Hand(visit.page);
+        const began = performance.now();
         await run(hand);
+        const took = (performance.now() - began) / 1000;
         assert.ok(hand.clicks <= most, `${hand.clicks} clicks, and ${hand.typed} texts`);
+        assert.ok(took <= sized(Infinity, seconds), `${took.toFixed(1)} seconds`);
         if (done) assert.deepEqual(await at.rows(done[0]), done[1]);
         await visit.done();
       });
