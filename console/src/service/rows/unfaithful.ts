@@ -9,8 +9,8 @@ const PLAIN = /\((multi)?(point|linestring|polygon)(z)?,/i;
 /** The reference system is that of the column, whatever GeoJSON says. */
 const HAS_SYSTEM = /,\s*\d+\)/;
 
-/** The reference system of GeoJSON, and that of shapes without one. */
-const OWN_SYSTEMS = "(0, 4326)";
+/** That of GeoJSON. A shape without one would get it, and then not meet the others of its table. */
+const OWN_SYSTEM = 4326;
 const SURFACES = "('TIN', 'TRIANGLE', 'POLYHEDRALSURFACE')";
 
 /**
@@ -34,7 +34,7 @@ export async function unfaithful(
     ...(isPlain
       ? []
       : [`st_hasarc(${shape})`, `st_zmflag(${shape}) in (1, 3)`, `geometrytype(${shape}) in ${SURFACES}`]),
-    ...(hasSystem ? [] : [`st_srid(${shape}) not in ${OWN_SYSTEMS}`]),
+    ...(hasSystem ? [] : [`st_srid(${shape}) <> ${OWN_SYSTEM}`]),
   ];
   const text = `
 select k.place::int - 1 as place
