@@ -15,6 +15,8 @@ export interface FeatureFile {
   /** `POLYGON` where all geometries are polygons, and so on; else `GEOMETRY`. */
   readonly geometryType: string;
   readonly system: ReferenceSystem;
+  /** The name of the column that numbers the rows, where a key of the table is one. */
+  readonly key?: string | undefined;
 }
 
 interface ReferenceSystem {
@@ -47,13 +49,22 @@ export function declaredBy(modifier: number): DeclaredGeometries | undefined {
   };
 }
 
+export interface DescribedRows {
+  readonly schema: string;
+  readonly table: string;
+  readonly srs: number;
+  /** The only column of the key, where it is of integers, the rows are in its order and the format numbers rows. */
+  readonly key?: string | undefined;
+}
+
 /** `geometries`: undefined where there are none, or where the format needs no metadata. */
 export async function describeFile(
   transaction: Transaction,
-  { schema, table, srs }: { readonly schema: string; readonly table: string; readonly srs: number },
+  { schema, table, srs, key: wanted }: DescribedRows,
   geometries: Geometries | undefined,
 ): Promise<FeatureFile> {
-  const file = { name: `${schema}.${table}`, table, srs };
+  const key = wanted !== undefined && (await isUnique(transaction, [schema, table, wanted])) ? wanted : undefined;
+  const file = { name: `${schema}.${table}`, table, srs, key };
   const nothing: Described = { dimensions: { z: false, m: false }, geometryType: "GEOMETRY" };
   if (!geometries) return { ...file, ...nothing, system: unknown(srs) };
   const { value, type, from, declared } = geometries;
@@ -69,6 +80,23 @@ from ${sql.identifier(baseOf(type).schema, "spatial_ref_sys")}
 where srid operator(pg_catalog.=) ${sql.value(srs)}::pg_catalog.int4
   and auth_name is not null and auth_srid is not null and srtext is not null`);
   return { ...file, ...(known ?? (kinds.length > 0 ? described(kinds) : nothing)), system: system ?? unknown(srs) };
+}
+
+/** Whether a constraint of the table keeps values from being there twice, also in tables that inherit from it. */
+async function isUnique(transaction: Transaction, names: readonly [schema: string, table: string, column: string]) {
+  const { rows } = await transaction.query({
+    text: `
+select 1
+from pg_catalog.pg_class c
+  join pg_catalog.pg_namespace n on n.oid operator(pg_catalog.=) c.relnamespace
+  join pg_catalog.pg_index i on i.indrelid operator(pg_catalog.=) c.oid
+  join pg_catalog.pg_attribute a on a.attrelid operator(pg_catalog.=) c.oid and a.attnum operator(pg_catalog.=) i.indkey[0]
+where n.nspname operator(pg_catalog.=) $1 and c.relname operator(pg_catalog.=) $2 and a.attname operator(pg_catalog.=) $3
+  and i.indisprimary and i.indnkeyatts operator(pg_catalog.=) 1
+  and (c.relkind operator(pg_catalog.=) 'p' or not c.relhassubclass)`,
+    values: [...names],
+  });
+  return rows.length > 0;
 }
 
 type Described = Pick<FeatureFile, "dimensions" | "geometryType">;

@@ -108,6 +108,11 @@ select count(*)::int as differences, (select count(*)::int from world.some_ships
 from world.ships s full join world.some_ships i using (id)
 where s.id <= 25 and (s.name, s.crew, s.spot) is distinct from (i.name, i.crew, i.spot)`);
     assert.deepEqual([differences, count], [0, 25]);
+    const columns = await at.rows(`
+select string_agg(attname || case when attnum = any (c.conkey) then ' key' else '' end, ', ' order by attnum) as columns
+from pg_attribute a left join pg_constraint c on c.conrelid = a.attrelid and c.contype = 'p'
+where attrelid = 'world.some_ships'::regclass and attnum > 0`);
+    assert.deepEqual(columns, [{ columns: "id key, name, crew, spot" }]);
     await done();
   });
 

@@ -292,6 +292,83 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
     });
   });
 
+  it("numbers the features of a GeoPackage by the key, and by their order where that is another or no integer is the key", async () => {
+    const { client } = gateway.database;
+    await client.query(`
+create table world.keyed (name text, id int8 primary key, other int);
+insert into world.keyed values ('a', 7, 1), ('b', 5000000000, 2), ('c', -3, 3);
+create table world.coded (code text primary key, n int); insert into world.coded values ('x', 4), ('y', 5);
+create table world.paired (a int, b int, primary key (a, b)); insert into world.paired values (1, 2), (1, 3);
+create table world.heirs (id int primary key); insert into world.heirs values (1);
+create table world.heir () inherits (world.heirs); insert into world.heir values (1);
+create view world.keyed_twice as select k.* from world.keyed k, generate_series(1, 2);
+comment on view world.keyed_twice is '@primaryKey id'`);
+    for (const [table, query, wanted] of [
+      [
+        "keyed",
+        {},
+        [
+          { name: "c", id: -3, other: 3 },
+          { name: "a", id: 7, other: 1 },
+          { name: "b", id: 5000000000, other: 2 },
+        ],
+      ],
+      [
+        "keyed",
+        { orderBy: '{"name": "desc"}', columns: '["id"]' },
+        [
+          { fid: 1, id: -3 },
+          { fid: 2, id: 5000000000 },
+          { fid: 3, id: 7 },
+        ],
+      ],
+      [
+        "keyed",
+        { columns: '["other"]' },
+        [
+          { fid: 1, other: 3 },
+          { fid: 2, other: 1 },
+          { fid: 3, other: 2 },
+        ],
+      ],
+      [
+        "coded",
+        {},
+        [
+          { fid: 1, code: "x", n: 4 },
+          { fid: 2, code: "y", n: 5 },
+        ],
+      ],
+      [
+        "paired",
+        {},
+        [
+          { fid: 1, a: 1, b: 2 },
+          { fid: 2, a: 1, b: 3 },
+        ],
+      ],
+      [
+        "heirs",
+        {},
+        [
+          { fid: 1, id: 1 },
+          { fid: 2, id: 1 },
+        ],
+      ],
+    ] as const)
+      // oxfmt-ignore
+      await withGeopackage(await geopackageOf(table, query), (rows) => {
+        assert.deepEqual(
+          rows(`select * from ${table}`).map((row) => ({ ...row })),
+          wanted,
+          `${table} ${JSON.stringify(query)}`,
+        );
+      });
+    await withGeopackage(await geopackageOf("keyed_twice"), (rows) => {
+      assert.equal(rows("select count(distinct fid) as n from keyed_twice")[0]!["n"], 6);
+    });
+  });
+
   const ogrinfo = findOgrinfo();
   onlyIf(ogrinfo !== undefined, "ogrinfo")("writes a GeoPackage that GDAL reads", async () => {
     const bytes = await geopackageOf("berths", { srs: "25832", orderBy: '{"id": "desc"}', columns: COLUMNS });
@@ -306,25 +383,34 @@ select id, array[st_xmin(g), st_xmax(g), st_ymin(g), st_ymax(g)] as box,
       assert.match(stdout, /open \(Integer\(Boolean\)\) = 1\n {2}since \(DateTime\) = 2024\/05\/06 07:08:09\+00/);
       assert.match(stdout, /POINT Z \(600000 5500000 8\)[^]*POINT Z \(500000 5500000 7\)/);
     });
+    const inOrderOfKey = await geopackageOf("berths", { srs: "25832", columns: COLUMNS });
+    await withGeopackage(inOrderOfKey, async (_rows, file) => {
+      const { stdout } = await promisify(execFile)(ogrinfo!, ["-ro", "-al", file]);
+      assert.match(stdout, /^FID Column = id$/m);
+      assert.doesNotMatch(stdout, /^ *(id|fid) /m);
+      assert.deepEqual(
+        [...stdout.matchAll(/^OGRFeature\(berths\):(\d+)$/gm)].map(([, id]) => Number(id)),
+        [1, 2, 3],
+      );
+    });
   });
 
   it("writes a GeoPackage of a table without geometries, of names of any kind, of what an account may see", async () => {
     await withGeopackage(await geopackageOf("表, 'odd'"), (rows) => {
       assert.deepEqual(
         rows(`select * from "表, 'odd'"`).map((row) => ({ ...row })),
-        [{ fid: 1, id: 1, ключ: "д", "a,b": "<i>" }],
+        [{ id: 1, ключ: "д", "a,b": "<i>" }],
       );
     });
     await withGeopackage(await geopackageOf("gpkg_contents"), (rows) => {
       const [row] = rows("select * from table_gpkg_contents");
-      assert.deepEqual(Object.entries(row!).slice(0, 4), [
-        ["fid_2", 1],
+      assert.deepEqual(Object.entries(row!).slice(0, 3), [
         ["fid", 7],
         ["a", 1],
         ["A_2", 2],
       ]);
       assert.deepEqual(Buffer.from(row!["data"] as Uint8Array), Buffer.from([0, 255]));
-      assert.deepEqual([row!["ratio"], row!["big"], row!["day"]], [null, Number.MAX_SAFE_INTEGER, "0044-03-15 BC"]);
+      assert.deepEqual([row!["ratio"], row!["big"], row!["day"]], [null, Number.MAX_SAFE_INTEGER, null]);
     });
     await withGeopackage(await geopackageOf("mooring", {}, { as: "guest" }), (rows) => {
       assert.deepEqual(

@@ -229,7 +229,7 @@ describe("formats of features beside GeoJSON", () => {
         const json = (await gateway.get(items(collection, "limit=100"))).json.features as Json[];
         const { body } = await bytes(items(collection, `limit=100&f=fgb${query}`));
         const read = await byGdal("read.fgb", body);
-        const byId = new Map(read.map((feature) => [feature.properties.id, feature.geometry]));
+        const byId = new Map(read.map((feature) => [feature.id, feature.geometry]));
         for (const { id, geometry } of json) {
           const flat = JSON.stringify(geometry && withoutZeroHeights(geometry));
           assert.equal(JSON.stringify(byId.get(id) && withoutZeroHeights(byId.get(id))), flat, `${collection} ${id}`);
@@ -471,8 +471,8 @@ describe("formats of features beside GeoJSON", () => {
       const json = (await gateway.get(items(collection, "limit=100"))).json.features as Json[];
       const { headers, body } = await bytes(items(collection, "limit=100&f=gpkg"));
       assert.equal(headers.get("content-type"), "application/geopackage+sqlite3");
-      const read = await byGdal("read.gpkg", body);
-      const byId = new Map(read.map((feature) => [feature.properties.id, feature.geometry]));
+      const read = await byGdal("read.gpkg", body, "-preserve_fid");
+      const byId = new Map(read.map((feature) => [feature.id, feature.geometry]));
       for (const { id, geometry } of json) {
         const flat = JSON.stringify(geometry && withoutZeroHeights(geometry));
         assert.equal(JSON.stringify(byId.get(id) && withoutZeroHeights(byId.get(id))), flat, `${collection} ${id}`);
@@ -488,9 +488,12 @@ describe("formats of features beside GeoJSON", () => {
 
   it("fgb and gpkg have no value for instants without end and before the year 1, which GDAL would read as others", async () => {
     for (const format of ["fgb", "gpkg"]) {
-      const read = await byGdal(`times.${format}`, (await bytes(items("times", `f=${format}`))).body);
+      const read = await byGdal(`times.${format}`, (await bytes(items("times", `f=${format}`))).body, "-preserve_fid");
       const byId = new Map(
-        read.map(({ properties: { id, day = null, at = null, local = null } }) => [id, [day, at, local]]),
+        read.map(({ id: key, properties: { id = key, day = null, at = null, local = null } }) => [
+          id,
+          [day, at, local],
+        ]),
       );
       assert.deepEqual([byId.get(2), byId.get(3)], [[null, null, null], [null, null, null]], format); // oxfmt-ignore
       assert.ok(

@@ -132,12 +132,15 @@ export class FileDocument extends FeatureDocument {
    */
   override async prepare(transaction: Transaction, selection: Selection, page: Page): Promise<void> {
     const { collection, crs } = this.#scope;
-    const { schema, relation, geometry } = collection;
+    const { schema, relation, geometry, key, routine } = collection;
     if (geometry && this.#isPlain && crs.srid !== WGS84)
       throw new GatewayError("INVALID_CRS", `crs: ${this.#format} has longitude and latitude only: leave crs out`);
     const file = await describeFile(
       transaction,
-      { schema, table: relation, srs: crs.srid },
+      {
+        ...{ schema, table: relation, srs: crs.srid },
+        key: this.#isPlain || routine || page.order.length > 0 || key.length > 1 ? undefined : key[0]?.name,
+      },
       geometry && {
         value: sql`p.value0`,
         type: geometry.type,

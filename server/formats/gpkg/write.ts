@@ -1,6 +1,7 @@
 /**
  * Writes a GeoPackage (OGC 12-128r18) of one layer. An SQLite file is complete only when its first page is, so the whole
- * file is written before any of it is sent. Rows keep their order and are numbered by `fid`.
+ * file is written before any of it is sent. A feature has the number of its row's key; without one, rows are numbered by
+ * `fid` in their order.
  */
 import { FORMAT_NAMES } from "../names.ts";
 import { createReadStream } from "node:fs";
@@ -52,7 +53,7 @@ class GeoPackage implements Writer {
     const spatial = geometryColumn(columns);
     this.#describe(columns, spatial);
     this.#values = columns.map((column, index) => (index === spatial ? this.#geometry : valueOf(column)));
-    const places = ["null", ...columns.map(() => "?")].join(", ");
+    const places = [...(this.#keyOf(columns) === -1 ? ["null"] : []), ...columns.map(() => "?")].join(", ");
     this.#insert = this.#database.prepare(`insert into ${quoted(layerOf(this.#file))} values (${places})`);
   }
 
@@ -84,16 +85,23 @@ class GeoPackage implements Writer {
     this.#database!.prepare(text).run(...values);
   }
 
+  /** The index of the column that numbers the rows; -1 where there is none. */
+  #keyOf(columns: readonly Column[]): number {
+    return columns.findIndex((column) => column.name === this.#file.key && INTEGERS.has(typeOf(column)));
+  }
+
   /** Makes the layer, and its entries in the metadata. */
   #describe(columns: readonly Column[], spatial: number): void {
     const { system, srs, dimensions, geometryType } = this.#file;
     const layer = layerOf(this.#file);
     const names = namesOf(columns);
-    const declared = columns.map(
-      (column, index) => `${quoted(names[index + 1]!)} ${index === spatial ? geometryType : typeOf(column)}`,
-    );
-    const id = `${quoted(names[0]!)} integer primary key autoincrement not null`;
-    this.#database!.exec(`create table ${quoted(layer)} (${[id, ...declared].join(", ")})`);
+    const key = this.#keyOf(columns);
+    const declared = columns.map((column, index) => {
+      const type = index === spatial ? geometryType : index === key ? NUMBERING : typeOf(column);
+      return `${quoted(names[index + 1]!)} ${type}`;
+    });
+    if (key === -1) declared.unshift(`${quoted(names[0]!)} ${NUMBERING}`);
+    this.#database!.exec(`create table ${quoted(layer)} (${declared.join(", ")})`);
     const { organization, code, definition } = system;
     this.#run(
       "insert or ignore into gpkg_spatial_ref_sys values (?, ?, ?, ?, ?, null)",
@@ -126,6 +134,9 @@ class GeoPackage implements Writer {
   };
 }
 
+const INTEGERS: ReadonlySet<string> = new Set(["INTEGER", "MEDIUMINT"]);
+/** The type of the column that numbers the rows (2.1.1.1, table 7: no other type is allowed). */
+const NUMBERING = "integer primary key autoincrement not null";
 const HEAD_BYTES = 8;
 const LITTLE_ENDIAN = 1;
 /** An envelope of minx, maxx, miny, maxy. */

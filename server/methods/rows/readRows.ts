@@ -155,7 +155,8 @@ async function prepare(
   const condition = selected.condition(alias);
   const where = condition ? sql` where ${condition}` : sql.blank;
   const byKey = source.key.every((column) => readable.has(column.name)) ? source.key : [];
-  const order = [...selected.order(alias), ...byKey.map((column) => at(column, alias))];
+  const own = selected.order(alias);
+  const order = [...own, ...byKey.map((column) => at(column, alias))];
   const from = sql`from ${selected.from} as ${alias}${where}`;
   return {
     wanted,
@@ -176,7 +177,9 @@ async function prepare(
               declared,
             }
           : undefined;
-      return format.open(await describeFile(transaction, wanted, geometries));
+      const isNumbered = name === "geopackage" && own.length === 0 && byKey.length === 1 && shown.includes(byKey[0]!);
+      const described = { ...wanted, key: isNumbered ? byKey[0]!.name : undefined };
+      return format.open(await describeFile(transaction, described, geometries));
     },
   };
 }
