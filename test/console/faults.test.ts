@@ -1,13 +1,15 @@
 /**
- * What the console writes, while the network is away, and where an answer is lost: it says so, keeps what was typed, and
- * writes it once.
+ * What the console writes, by a form, a button or a choice, while the network is away, and where an answer is lost: it says
+ * so, keeps what was typed, and writes it once.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page, Request, Route } from "playwright-core";
+import pg from "pg";
+import { connectAgent } from "../support/agent.ts";
 import { until } from "../support/until.ts";
-import { site, write, type Visit } from "./support.ts";
+import { site, write, type Site, type Visit } from "./support.ts";
 
 const CONSOLE = join(import.meta.dirname, "../../console/src");
 
@@ -16,9 +18,13 @@ interface Write {
   readonly calls: readonly string[];
   /** Below `/console`. */
   readonly path: string;
+  /** Makes what the page shows. Returns what takes it away again. */
+  readonly prepare?: (at: Site) => Promise<() => Promise<unknown>>;
   /** Goes to where the button is, and types what is to be kept. */
   readonly open?: (page: Page) => Promise<void>;
   readonly button: (page: Page) => Locator;
+  /** Uses the button. Default: a click. */
+  readonly press?: (button: Locator) => Promise<unknown>;
   /** What the database holds; of something else once it is written. */
   readonly written: string;
   /** The request whose answer is lost. Default: the first that writes. */
@@ -380,10 +386,153 @@ from pg_class c where c.relname = 'away_too' and pg_relation_size(c.oid) > 0`,
     button: (page) => page.getByRole("checkbox", { name: /^Events/ }),
     written: "select count(*)::int from portolan.event_tables",
   },
+  {
+    calls: ['areas/access/AccountTools.tsx: POST "/users/{names}/invitation"'],
+    path: "/access",
+    button: (page) => named(page, "Make a link for kept"),
+    written: "select count(*)::int from portolan.audit where event = 'user.invited'",
+  },
+  {
+    calls: ['areas/account/Account.tsx: POST "/users/{name}/verification"'],
+    path: "/account",
+    button: (page) => named(page, "Verify the address"),
+    written: "select count(*)::int from portolan.audit where event = 'email.asked'",
+  },
+  {
+    calls: ['service/access.ts: PATCH "/schemas/{schema}/tables/{table}/privileges"'],
+    path: "/access/privileges?schema=yards",
+    button: (page) => page.getByLabel("kept on cranes"),
+    press: (button) => button.selectOption("write"),
+    written: "select has_table_privilege('kept@' || current_database(), 'yards.cranes', 'insert') as may_insert",
+  },
+  {
+    calls: ['service/agents.ts: DELETE "/agents/{id}"'],
+    path: "/access/agents",
+    async prepare(at) {
+      const agent = await connectAgent(at.gateway, "guest", { scope: "" });
+      await agent.call("read", { table: "world.areas", limit: 1 });
+      return () => agent.close().catch(() => undefined); // it is ended
+    },
+    open: (page) => page.getByRole("button", { name: /^End .* of guest$/ }).click(),
+    button: (page) => named(dialogOf(page), "End it"),
+    written: "select count(*)::int from portolan.audit where event = 'agent.ended'",
+  },
+  {
+    calls: ['service/jobs.ts: DELETE "/jobs/{id}"'],
+    path: "/schema/yards/heaps",
+    async prepare(at) {
+      await at.rows("begin; lock table yards.heaps in exclusive mode"); // nothing of the job can be done meanwhile
+      return () => at.rows("rollback");
+    },
+    async open(page) {
+      await page.getByRole("checkbox", { name: "History" }).and(page.locator('[aria-disabled="false"]')).check();
+      await page.getByRole("progressbar").waitFor();
+    },
+    button: (page) => named(page, "Stop the history of yards.heaps"),
+    written: "select count(*)::int from portolan.jobs where state = 'stopped' and kind = 'versioning'",
+    isReadAgain: true,
+  },
+  {
+    calls: ['service/jobs.ts: PATCH "/jobs/{id}"'],
+    path: "",
+    button: (page) => named(page, "Continue the history of yards.heaps"),
+    written: "select count(*)::int from portolan.jobs where state = 'stopped' and kind = 'versioning'",
+  },
+  {
+    calls: ['service/maps.ts: PATCH "/schemas/{schema}/tables/{table}/styles/{style}"'],
+    path: "/maps/world/cities",
+    button: (page) => named(page, "Make night the default"),
+    written: "select name from portolan.list_styles('world.cities') where is_default",
+  },
+  {
+    calls: ['service/operation.ts: DELETE "/statements/{pid}"'],
+    path: "",
+    async prepare(at) {
+      const other = new pg.Client({ connectionString: at.gateway.database.url });
+      await other.connect();
+      const slow = other.query("/* slow */ select pg_sleep(600)").catch(() => undefined);
+      const running = "select from pg_stat_activity where query like '/* slow%' and state = 'active'";
+      await until(async () => (await at.rows(running)).length === 1);
+      return async () => {
+        await at.rows("select pg_cancel_backend(pid) from pg_stat_activity where query like '/* slow%'");
+        await slow;
+        await other.end();
+      };
+    },
+    open: (page) =>
+      page
+        .getByRole("row")
+        .filter({ hasText: "/* slow */" })
+        .getByRole("button", { name: /^Cancel \d+$/ })
+        .click(),
+    button: (page) => named(dialogOf(page), "Cancel the statement"),
+    written: "select count(*)::int from pg_stat_activity where query like '/* slow%' and state = 'active'",
+  },
+  {
+    calls: ['service/pyramids.ts: POST "/pyramids"'],
+    path: "/pyramids",
+    typed: { Collection: "world.cities", "Last zoom": "24" }, // takes far longer than it takes to press a button
+    async open(page) {
+      await named(page, "Make a pyramid").click();
+      await dialogOf(page).getByLabel("Collection").fill("world.cities");
+      await dialogOf(page).getByLabel("Last zoom").fill("24");
+      await dialogOf(page).getByLabel("For").selectOption("guest");
+    },
+    button: (page) => named(dialogOf(page), "Make it"),
+    written: "select count(*)::int from portolan.pyramids",
+  },
+  {
+    calls: ['service/pyramids.ts: DELETE "/jobs/{id}"'],
+    path: "/pyramids",
+    button: (page) => named(page, "Stop the pyramid of world.cities"),
+    written: "select count(*)::int from portolan.jobs where state = 'stopped' and kind = 'tiles'",
+    isReadAgain: true,
+  },
+  {
+    calls: ['service/pyramids.ts: PATCH "/jobs/{id}"'],
+    path: "/pyramids",
+    button: (page) => named(page, "Continue the pyramid of world.cities"),
+    written: "select count(*)::int from portolan.jobs where state = 'stopped' and kind = 'tiles'",
+  },
+  {
+    calls: ['service/pyramids.ts: DELETE "/pyramids/{id}"'],
+    path: "/pyramids",
+    open: (page) => named(page, "Remove the pyramid of world.cities").click(),
+    button: (page) => named(dialogOf(page), "Remove it"),
+    written: "select count(*)::int from portolan.pyramids",
+  },
+  {
+    calls: ['service/rows/history.ts: POST "/schemas/{schema}/tables/{table}/restore"'],
+    path: "/history/yards/keels?key=1",
+    async prepare(at) {
+      await at.rows("update yards.keels set wood = 'elm'");
+      return () => Promise.resolve();
+    },
+    async open(page) {
+      const first = page.getByRole("dialog").getByRole("listitem").filter({ hasText: "oak" }).last();
+      await first.getByRole("button", { name: /^Restore/ }).click();
+    },
+    button: (page) => named(page, "Restore the row 1"),
+    written: "select wood from yards.keels",
+  },
+  {
+    calls: ['ui/lists/Sessions.tsx: DELETE "/sessions/{id}"'],
+    path: "/account",
+    async prepare(at) {
+      await at.rows(`
+insert into portolan.sessions (hash, user_name, token_version, expires_at, agent)
+select 'other', name, token_version, now() + interval '1 day', 'Firefox/1 on Linux' from portolan.users where name = 'captain'`);
+      return () => at.rows("delete from portolan.sessions where hash = 'other'");
+    },
+    button: (page) => named(page, "End Firefox on Linux"),
+    written: "select count(*)::int from portolan.sessions where hash = 'other'",
+    isReadAgain: true,
+  },
 ];
 
 describe("the console, where the network fails", () => {
   const at = site({
+    config: { mcp: true, smtpUrl: "log:" },
     prepare: ({ client, name }) =>
       client.query(`
 create schema yards;
@@ -408,10 +557,20 @@ insert into portolan.consents (user_name, client_id, scopes) values ('shut', 'po
 insert into portolan.identities (user_name, provider, issuer, subject) values ('shut', 'company', 'https://company.example.org', '1');
 insert into portolan.methods (method, q, owner) values ('old', 'select 1', 'captain');
 insert into portolan.maps (name, owner, layers) values ('old', 'captain', '[{"land": true}]');
+select portolan.create_user('kept', null);
+update portolan.users set email = 'c@example.org' where name = 'captain';
+select portolan.set_style('world.cities', '[{"name": "Dark", "styles": [{"color": "#000000"}]}]', 'night');
+create table yards.heaps (id int primary key); -- so many rows that their history is begun by a job
+insert into yards.heaps select generate_series(1, 100001);
+analyze yards.heaps;
+create table yards.keels (id int primary key, wood text);
+insert into yards.keels values (1, 'oak');
+select portolan.enable_versioning('yards.keels');
+select pg_sleep(1.1); -- an instant of a page is told to the second
 create table yards.buoys (id int primary key);
 select portolan.enable_versioning('yards.buoys');
 do $$ declare t regclass; begin
-  foreach t in array array['yards.cranes', 'yards.log', 'yards.sights', 'yards.buoys']::regclass[] loop
+  foreach t in array array['yards.cranes', 'yards.log', 'yards.sights', 'yards.buoys', 'yards.heaps', 'yards.keels']::regclass[] loop
     execute format('alter table %s owner to %I', t, 'owner@${name}');
   end loop;
 end $$`),
@@ -425,74 +584,66 @@ end $$`),
   });
   after(() => visit?.page.context().close());
 
-  for (const { calls, path, open, button, written, lost = /\/api\//, typed = {}, isReadAgain } of WRITES)
-    it(`${path}: ${calls[0]}`, async () => {
-      const { page } = visit!;
-      const context = page.context();
-      await page.goto(`${at.gateway.baseUrl}/console${path}`);
-      await open?.(page);
-      await button(page).waitFor();
-      const told = page.getByRole("alert").getByText("The service does not answer.");
-      const isKept = async () => {
-        for (const [label, text] of Object.entries(typed))
-          assert.equal(await page.getByLabel(label, { exact: true }).first().inputValue(), text);
-      };
-      const before = await held(written);
-
-      await context.setOffline(true);
-      await button(page).click();
-      await told.first().waitFor();
-      await isKept();
-      assert.equal(await held(written), before, "nothing is written without a network");
-      await context.setOffline(false);
-
-      // the write arrives, and its answer is lost
-      const cut = Promise.withResolvers<void>();
-      await page.route(lost, async (route: Route) => {
-        if (!isWrite(route.request())) return route.continue();
-        await route.fetch();
-        await route.abort("connectionreset");
-        cut.resolve();
-      });
-      await button(page).click();
-      await cut.promise;
-      await told.first().waitFor();
-      await isKept();
-      await page.unroute(lost);
-      const after = await held(written);
-      assert.notEqual(after, before, "it is written");
-
-      if (isReadAgain) return button(page).waitFor({ state: "detached" });
-      const again = page.waitForResponse((response) => isWrite(response.request()));
-      await button(page).click();
-      await again;
-      await until(async () => (await told.count()) === 0); // a list that could not be read tells of it too, until it is read
-      assert.equal(await held(written), after, "it is written once");
+  for (const tried of WRITES)
+    it(`${tried.path}: ${tried.calls[0]}`, async () => {
+      const end = await tried.prepare?.(at);
+      try {
+        await tryWrite(tried);
+      } finally {
+        await end?.();
+      }
     });
 
-  it("is tried for every call of the console that writes what somebody typed", () => {
-    const known = [...WRITES.flatMap(({ calls }) => calls), ...BUTTONS, ...ELSEWHERE, ...READS];
+  async function tryWrite({ path, open, button, written, typed = {}, isReadAgain, ...given }: Write): Promise<void> {
+    const { lost = /\/api\//, press = (of) => of.click() } = given;
+    const { page } = visit!;
+    const context = page.context();
+    await page.goto(`${at.gateway.baseUrl}/console${path}`);
+    await open?.(page);
+    await button(page).waitFor();
+    const told = page.getByRole("alert").getByText("The service does not answer.");
+    const isKept = async () => {
+      for (const [label, text] of Object.entries(typed))
+        assert.equal(await page.getByLabel(label, { exact: true }).first().inputValue(), text);
+    };
+    const before = await held(written);
+
+    await context.setOffline(true);
+    await press(button(page));
+    await told.first().waitFor();
+    await isKept();
+    assert.equal(await held(written), before, "nothing is written without a network");
+    await context.setOffline(false);
+
+    // the write arrives, and its answer is lost
+    const cut = Promise.withResolvers<void>();
+    await page.route(lost, async (route: Route) => {
+      if (!isWrite(route.request())) return route.continue();
+      await route.fetch();
+      await route.abort("connectionreset");
+      cut.resolve();
+    });
+    await press(button(page));
+    await cut.promise;
+    await told.first().waitFor();
+    await isKept();
+    await page.unroute(lost);
+    const after = await held(written);
+    assert.notEqual(after, before, "it is written");
+
+    if (isReadAgain) return button(page).waitFor({ state: "detached" });
+    const again = page.waitForResponse((response) => isWrite(response.request()));
+    await press(button(page));
+    await again;
+    await until(async () => (await told.count()) === 0); // a list that could not be read tells of it too, until it is read
+    assert.equal(await held(written), after, "it is written once");
+  }
+
+  it("is tried for every call of the console that writes", () => {
+    const known = [...WRITES.flatMap(({ calls }) => calls), ...ELSEWHERE, ...READS];
     assert.deepEqual(callsOf(), [...new Set(known)].toSorted());
   });
 });
-
-/** A press of a button or a choice, without a text that could be lost. They are sent by the functions of those above. */
-const BUTTONS = [
-  'areas/access/AccountTools.tsx: POST "/users/{names}/invitation"',
-  'areas/account/Account.tsx: POST "/users/{name}/verification"',
-  'service/access.ts: PATCH "/schemas/{schema}/tables/{table}/privileges"',
-  'service/agents.ts: DELETE "/agents/{id}"',
-  'service/jobs.ts: DELETE "/jobs/{id}"',
-  'service/jobs.ts: PATCH "/jobs/{id}"',
-  'service/maps.ts: PATCH "/schemas/{schema}/tables/{table}/styles/{style}"',
-  'service/operation.ts: DELETE "/statements/{pid}"',
-  'service/pyramids.ts: DELETE "/jobs/{id}"',
-  'service/pyramids.ts: DELETE "/pyramids/{id}"',
-  'service/pyramids.ts: PATCH "/jobs/{id}"',
-  'service/pyramids.ts: POST "/pyramids"',
-  'service/rows/history.ts: POST "/schemas/{schema}/tables/{table}/restore"',
-  'ui/lists/Sessions.tsx: DELETE "/sessions/{id}"',
-];
 
 /** Tried in data.test.ts and mapEditing.test.ts, or the dialog of another call that is tried. */
 const ELSEWHERE = [
