@@ -62,6 +62,7 @@ export function createOgc(options: OgcOptions): OgcDoor {
   const { pyramids, metrics } = options.tiles;
   const seeder = new Seeder(options.databases, {
     ...{ catalogue, pyramids, metrics, config: config.ogc, baseUrl: options.baseUrl, log: options.log },
+    lookNow: (database) => options.lookNow(database),
   });
   return {
     seeder,
@@ -70,7 +71,10 @@ export function createOgc(options: OgcOptions): OgcDoor {
       ...[...Map.groupBy(ROUTES, ({ path }) => path)].map(([path, routes]) => httpRoute(door, path, routes)),
       ...owsRoutes({ config, log: options.log, door, serve }),
     ],
-    refresh: (database) => catalogue.refresh(database),
+    async refresh(database) {
+      await catalogue.refresh(database);
+      seeder.refresh(database);
+    },
     async readableIds(asker, ids) {
       const all = await catalogue.of(asker.database);
       const seen = await readable(

@@ -200,6 +200,71 @@ select pg_advisory_lock(42)`);
     assert.deepEqual(told, found);
   });
 
+  it("are made again, in their new form, where the columns of the table change", async () => {
+    const whole = { z: 0, x: 0, y: 0 };
+    await rows("alter table geo.spots add column added text default 'afterwards'");
+    await until(async () => (await tile(whole)).body.includes("afterwards"));
+    await done();
+    const before = await served();
+    assert.match((await tile({ z: LAST, x: 128, y: 105 })).body.toString("latin1"), /afterwards/);
+    assert.equal(await served(), before + 1);
+    const [told, found] = await counts();
+    assert.deepEqual(told, found);
+  });
+
+  for (const [what, change] of [
+    ["a column is dropped", "alter table geo.spots drop column added"],
+    ["a column is added", "alter table geo.spots add column more text default 'and more'"],
+    [
+      "all rows are replaced",
+      "truncate geo.spots; insert into geo.spots (id, name, geom) select n, 'row ' || n, st_setsrid(st_makepoint((n % 60) * 0.5, 30 + (n / 60) * 0.3), 4326) from generate_series(1, 3000) n",
+    ],
+  ] as const)
+    // oxfmt-ignore
+    it(`are whole where ${what} while they are made`, async () => {
+      await rows("select portolan.drop_pyramid(id) from portolan.list_pyramids()");
+      await rows(`create function geo.held() returns trigger language plpgsql security definer as $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;
+create trigger held before insert on portolan.pyramid_tiles for each statement execute function geo.held();
+select pg_advisory_lock(42)`);
+      try {
+        job = await seed();
+        const isHeld = "select exists (select from pg_locks where locktype = 'advisory' and objid = 42 and not granted) as held"; // oxfmt-ignore
+        await until(async () => (await rows(isHeld))[0].held);
+        await rows(change);
+      } finally {
+        await rows("select pg_advisory_unlock(42)");
+      }
+      await done();
+      await rows("drop function geo.held cascade");
+      const before = await served();
+      const places = await stored();
+      assert.ok(places.length > 100, `${places.length} tiles`);
+      const place = { z: LAST, x: 128, y: 105 };
+      assert.equal((await tile(place)).status, 200);
+      assert.equal(await served(), before + 1);
+      assert.equal((await archive().getHeader()).maxZoom, LAST);
+    });
+
+  it("end without an error where their pyramid is removed while they are made", async () => {
+    await rows("select portolan.drop_pyramid(id) from portolan.list_pyramids()");
+    await rows(`create function geo.slow() returns trigger language plpgsql as $$ begin perform pg_sleep(1); return null; end $$;
+create trigger slow before insert on portolan.pyramid_tiles for each statement execute function geo.slow()`);
+    job = await seed(9);
+    await until(async () => (await rows("select count(*)::int as n from portolan.pyramid_tiles"))[0].n > 0);
+    await rows("select portolan.drop_pyramid(id) from portolan.list_pyramids()");
+    await rows("drop function geo.slow cascade");
+    const again = await seed(); // made after the other has ended
+    await done();
+    assert.deepEqual(
+      await rows("select state, error from portolan.jobs where id in ($1, $2) order by id", [job, again]),
+      [
+        { state: "stopped", error: null },
+        { state: "done", error: null },
+      ],
+    );
+    job = again;
+  });
+
   it("go on where they were stopped", async () => {
     await rows("select portolan.drop_pyramid(id) from portolan.list_pyramids()");
     assert.deepEqual(await stored(), []);

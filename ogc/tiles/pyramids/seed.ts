@@ -2,13 +2,14 @@
 import { promisify } from "node:util";
 import { gzip, gzipSync } from "node:zlib";
 import type { Log } from "../../../server/ground/log.ts";
-import { GatewayError, sqlstateOf, toGatewayError } from "../../../server/ground/errors.ts";
+import { Changed, GatewayError, SQLSTATE, sqlstateOf, toGatewayError } from "../../../server/ground/errors.ts";
+import { withRetries } from "../../../server/ground/retry.ts";
 import type { Database, Identity } from "../../../server/kernel/database/database.ts";
 import { accountIdentity } from "../../../server/kernel/identity/identity.ts";
 import { findAccount } from "../../../server/kernel/identity/tokens.ts";
 import { readable } from "../../collections/access.ts";
 import type { Collections } from "../../collections/catalogue.ts";
-import { spatial, type Collection, type SpatialCollection } from "../../collections/collections.ts";
+import { spatial, type Collection, type CollectionMap, type SpatialCollection } from "../../collections/collections.ts";
 import { reading } from "../../collections/reach.ts";
 import { GEOMETRY_ERROR } from "../../crs/geometryJson.ts";
 import type { Exchange } from "../../exchange/exchange.ts";
@@ -58,6 +59,8 @@ export interface SeedOptions {
   readonly config: Exchange["config"];
   readonly baseUrl: string;
   readonly log: Log;
+  /** Reads the catalogue again if it has changed. */
+  lookNow(database: Database): Promise<void>;
 }
 
 interface Made {
@@ -77,6 +80,7 @@ export interface SeedControl {
 /** Makes the waiting pyramids of a database one after the other, until none waits or the signal fires. */
 export async function seedPyramids(database: Database, options: SeedOptions, control: SeedControl): Promise<void> {
   const { signal } = control;
+  await refreshPyramids(database, options);
   while (!signal.aborted) {
     const pyramid = await database.db.oneOrNone<Pyramid>("select * from portolan.claim_pyramid()");
     if (!pyramid) return;
@@ -92,6 +96,16 @@ export async function seedPyramids(database: Database, options: SeedOptions, con
       options.pyramids.forget(database);
     }
   }
+}
+
+/** Queues the pyramids whose tables have changed since they were made. */
+async function refreshPyramids(database: Database, { pyramids }: SeedOptions): Promise<void> {
+  for (const { id } of await pyramids.of(database))
+    try {
+      await database.db.one("select portolan.refresh_pyramid($1)", [id]);
+    } catch (error) {
+      if (sqlstateOf(error) !== SQLSTATE.lockNotAvailable) throw error; // it is looked at again
+    }
 }
 
 class Stopped extends Error {}
@@ -122,26 +136,47 @@ class Seeding {
   }
 
   async run(): Promise<void> {
-    const { db } = this.#database;
+    const lookAgain = (): Promise<void> => this.#options.lookNow(this.#database);
     try {
       for (let round = 1; ; round++) {
-        const source = await this.#source();
-        await this.#begin(source);
-        this.#options.pyramids.forget(this.#database);
-        for (let z = 0; z <= this.#pyramid.last_zoom; z++) await this.#level(source, z);
-        await db.one("select portolan.refresh_pyramid($1)", [this.#pyramid.id]);
-        const { behind } = await db.one<{ behind: boolean }>(
-          "select exists (select from portolan.pyramid_areas a where a.pyramid = $1) as behind",
-          [this.#pyramid.id],
-        );
-        if (!behind || round === MOST_ROUNDS) break;
+        const isWhole = await withRetries(() => this.#round(), {
+          changed: lookAgain,
+          plan: lookAgain,
+          connection: () => true,
+          rights: () => true, // what may be read is asked first, and says what is missing
+          ddl: lookAgain,
+        });
+        if (isWhole || round === MOST_ROUNDS) break;
+        await lookAgain();
       }
       await this.note("done");
       this.#options.metrics.pyramidEnded("done");
     } catch (error) {
-      if (!(error instanceof Stopped)) throw error; // the job was stopped; its finished tiles stay
-      this.#options.metrics.pyramidEnded("stopped");
+      if (!(error instanceof Stopped) && !(await this.#isStopped())) throw error;
+      this.#options.metrics.pyramidEnded("stopped"); // its finished tiles stay, unless the pyramid was removed
     }
+  }
+
+  /** Whether the job was stopped, so that an error comes from its end. */
+  async #isStopped(): Promise<boolean> {
+    return !this.#control.signal.aborted && !(await this.note().catch(() => true));
+  }
+
+  /** Makes the missing tiles. Returns whether all of them still hold, since the table may change meanwhile. */
+  async #round(): Promise<boolean> {
+    const { db } = this.#database;
+    const source = await this.#source();
+    await this.#begin(source);
+    this.#options.pyramids.forget(this.#database);
+    for (let z = 0; z <= this.#pyramid.last_zoom; z++) await this.#level(source, z);
+    const { holds } = await db.one<{ holds: boolean }>("select portolan.refresh_pyramid($1) as holds", [
+      this.#pyramid.id,
+    ]);
+    const { behind } = await db.one<{ behind: boolean }>(
+      "select exists (select from portolan.pyramid_areas a where a.pyramid = $1) as behind",
+      [this.#pyramid.id],
+    );
+    return holds && !behind;
   }
 
   /** The source of the tiles. Throws the errors for an account without the right, or without the collection. */
@@ -164,7 +199,19 @@ class Seeding {
     });
     const tag = tileTagOf(own, log);
     const given = (tag.columns ?? plainColumns(own)).filter(({ number }) => number !== own.geometry?.number);
-    return { collection: spatial(own), identity, set, given, order: tag.order, limit: config.tileFeatureLimit };
+    return {
+      ...{ collection: spatial(own), identity, set, given, order: tag.order, limit: config.tileFeatureLimit },
+      collections,
+    };
+  }
+
+  /** Throws `Changed` if tiles of the table have another form by now. */
+  async #checkForm(source: Source): Promise<void> {
+    const collections = await this.#options.catalogue.of(this.#database);
+    if (collections === source.collections) return;
+    const now = await this.#source();
+    if (formOfSource(now) !== formOfSource(source)) throw new Changed("The columns of the table have changed");
+    source.collections = now.collections;
   }
 
   /** Throws `CONFLICT` where nobody would get the tiles: a policy may have been made since the job was. */
@@ -176,14 +223,15 @@ class Seeding {
     if (problem !== null) throw new GatewayError("CONFLICT", problem);
   }
 
-  async #begin({ collection, identity, set, given, order, limit }: Source): Promise<void> {
+  async #begin(source: Source): Promise<void> {
+    const { collection, identity, set } = source;
     const rights = await rightsOf(this.#database, identity, collection);
     const [edge, top] = set.origin;
     const { left } = await this.#database.db.one<{ left: string }>(
       "select portolan.begin_pyramid($1, $2, $3::jsonb, $4, $5, $6, $7) as left",
       [
         this.#pyramid.id,
-        formOf(collection, given, { order, limit }),
+        formOfSource(source),
         JSON.stringify(rights),
         set.crs.srid,
         ...[edge, top, sizeAt(set, 0).span],
@@ -202,13 +250,17 @@ class Seeding {
 
   async #level(source: Source, z: number): Promise<void> {
     const batches = z === 0 ? this.#first(source.set) : this.#below(z);
+    const failures: unknown[] = [];
     const lane = async (): Promise<void> => {
-      for (let next = await batches.next(); !next.done; next = await batches.next()) {
+      for (let next = await batches.next(); !next.done && failures.length === 0; next = await batches.next()) {
         await this.#keep(await this.#make(source, next.value));
         await this.#goOn();
+        await this.#checkForm(source);
       }
     };
-    await Promise.all(Array.from({ length: LANES }, lane));
+    // all end before the tiles are made again in another form
+    await Promise.all(Array.from({ length: LANES }, () => lane().catch((error: unknown) => void failures.push(error))));
+    if (failures.length > 0) throw failures[0];
   }
 
   /** The missing tiles of the first level. */
@@ -346,7 +398,12 @@ interface Source {
   readonly given: Collection["columns"];
   readonly order: ReturnType<typeof tileTagOf>["order"];
   readonly limit: number;
+  /** The collections of which it is one. */
+  collections: CollectionMap;
 }
+
+const formOfSource = ({ collection, given, order, limit }: Source): string =>
+  formOf(collection, given, { order, limit });
 
 interface TileRow {
   readonly tile: Buffer | null;

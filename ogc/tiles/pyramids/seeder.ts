@@ -64,6 +64,11 @@ export class Seeder {
     this.#working.set(database.name, entry);
   }
 
+  /** Looks for pyramids of changed tables, because the catalogue has changed. */
+  refresh(database: Database): void {
+    if (this.#timer) this.look(database);
+  }
+
   isWorking({ name }: Database): boolean {
     return this.#working.has(name);
   }
@@ -76,6 +81,7 @@ export class Seeder {
 
   async close(): Promise<void> {
     clearInterval(this.#timer);
+    this.#timer = undefined;
     await Promise.all([...this.#databases.values()].map((database) => this.rest(database)));
   }
 }
