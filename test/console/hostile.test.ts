@@ -94,6 +94,37 @@ select portolan.create_user('nobody', 'nobody');`),
     await done();
   });
 
+  it("keeps a title of one long word within the page, in the workspace, on a dashboard and on their public pages", async () => {
+    const title = "W".repeat(200);
+    await at.rows(
+      `select portolan.create_map('long', $1, layers => '[{"land": true}]', shared => '{*}'),
+        portolan.create_dashboard('long', $1, shared => '{*}')`,
+      [title],
+    );
+    const { page, done } = await at.visit("/workspace/long");
+    const { baseUrl, database } = at.gateway;
+    for (const path of [
+      "/console/workspace/long",
+      "/console/dashboards/long",
+      `/maps/${database.name}/long`,
+      `/dashboards/${database.name}/long`,
+    ])
+      for (const width of [1440, 390]) {
+        await page.setViewportSize({ width, height: 844 });
+        await page.goto(`${baseUrl}${path}`);
+        await page.getByRole("heading", { name: title }).first().waitFor();
+        for (const shown of await page.getByText(title).filter({ visible: true }).all()) {
+          const { clipped, right } = await shown.evaluate((element) => ({
+            clipped: element.scrollWidth - element.clientWidth,
+            right: element.getBoundingClientRect().right,
+          }));
+          assert.ok(right <= width, `${path}: it ends at ${right} of ${width}`);
+          assert.ok(clipped <= 0 || (await shown.evaluate((e) => getComputedStyle(e).display)) === "inline", path);
+        }
+      }
+    await done();
+  });
+
   test("writes a value into a column whose name is a script, in a table of another alphabet", async () => {
     const { page, done } = await at.visit("/data");
     const text = `${OTHER} ${SCRIPT} '; drop table world.cities; --`;

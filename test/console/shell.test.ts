@@ -198,6 +198,9 @@ from portolan.users u where u.name = 'guest';`),
       ["/dashboards/nothing", "nothing · Dashboards · Portolan"],
       ["/workspace/nothing", "nothing · Maps · Portolan"],
       ["/graphql/nothing", "nothing · GraphQL · Portolan"],
+      ["/history/world/cities", "cities · History · Portolan"],
+      ["/workflow/world/cities", "cities · Workflow · Portolan"],
+      ["/import/world/nothing", "nothing · Import · Portolan"],
     ] as const)
       it(`has a heading and a title at /console${path}, with nothing chosen, light and dark`, async () => {
         const { page } = visit;

@@ -6,6 +6,10 @@ import { t } from "../words/words.ts";
 export function ForSuperUsers({ children }: { readonly children: ReactNode }) {
   const { data: account } = useAccount();
   if (!account?.superUser)
-    return <p className="empty">{t("This is for super users, and {sub} is not one.", { sub: account?.sub })}</p>;
+    return (
+      <div className="empty">
+        <h1>{t("This is for super users, and {sub} is not one.", { sub: account?.sub })}</h1>
+      </div>
+    );
   return children;
 }

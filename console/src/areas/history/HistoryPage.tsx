@@ -10,6 +10,7 @@ import { AsOf, type SearchChange } from "./AsOf.tsx";
 import { Differences } from "./Differences.tsx";
 import { Instant } from "../../ui/Instant.tsx";
 import { LifeDialog } from "./LifeDialog.tsx";
+import { NotFound } from "../../ui/NotFound.tsx";
 import { t } from "../../words/words.ts";
 
 export function HistoryPage() {
@@ -17,7 +18,7 @@ export function HistoryPage() {
     <OpenRelation>
       {(relation) =>
         relation.versionedSince === undefined ? (
-          <p className="empty">{t("The history of {table} is not kept.", { table: relation.table })}</p>
+          <NotFound what={t("The history of {table} is not kept.", { table: relation.table })} />
         ) : (
           <Through
             key={`${relation.schema} ${relation.table}`}

@@ -21,6 +21,7 @@ import { Field } from "../../ui/forms/Field.tsx";
 import { useRelations } from "../../ui/relations.tsx";
 import { FilePlan } from "./FilePlan.tsx";
 import { useDrop } from "./useDrop.ts";
+import { NotFound } from "../../ui/NotFound.tsx";
 import { t } from "../../words/words.ts";
 
 const MOST_LOOKS = 20;
@@ -33,7 +34,7 @@ export function ImportPage() {
   if (tables.error && !tables.data) return <ErrorNote error={tables.error} />;
   if (!tables.data) return <p className="empty">{t("One moment …")}</p>;
   if (table !== undefined && !target?.rights.includes("insert"))
-    return <p className="empty">{t("There is no table {table}, or you may not insert into it.", { table })}</p>;
+    return <NotFound what={t("There is no table {table}, or you may not insert into it.", { table })} />;
   return (
     <>
       <ErrorNote error={tables.error} />

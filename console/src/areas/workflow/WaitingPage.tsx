@@ -17,6 +17,7 @@ import { Changed } from "../../ui/lists/Changed.tsx";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { FormDialog } from "../../ui/forms/FormDialog.tsx";
 import { ShapeChanges } from "./ShapeChanges.tsx";
+import { NotFound } from "../../ui/NotFound.tsx";
 import { t } from "../../words/words.ts";
 
 type Target = WaitingState | "published";
@@ -55,7 +56,7 @@ export function WaitingPage() {
   const waiting = useWaiting();
   const found = waiting.data?.find((each) => each.schema === schema && each.table === table);
   if (waiting.isPending) return <p className="empty">{t("One moment …")}</p>;
-  if (!found) return <p className="empty">{t("You take no part in a workflow of {table}.", { table })}</p>;
+  if (!found) return <NotFound what={t("You take no part in a workflow of {table}.", { table })} />;
   return <Rows key={`${schema} ${table}`} waiting={found} />;
 }
 
