@@ -69,6 +69,7 @@ class GmlReader {
   /** Records the system. Returns the number of ordinates for its parts. */
   #enter(element: XmlElement, outer: number | undefined): number | undefined {
     const { attributes } = element;
+    this.#refuseReference(element);
     const named = attributes.get("srsName");
     if (named !== undefined && this.srsName !== undefined && named !== this.srsName)
       this.#fail(element, "is in another system than the geometry around it");
@@ -135,7 +136,18 @@ class GmlReader {
 
   /** `pointMember` and `pointMembers`, and the same of others. */
   #members({ children }: XmlElement): readonly XmlElement[] {
-    return children.filter(({ name }) => /Members?$/.test(name)).flatMap((member) => member.children);
+    return children
+      .filter(({ name }) => /Members?$/.test(name))
+      .flatMap((member) => {
+        this.#refuseReference(member);
+        return member.children;
+      });
+  }
+
+  /** An element that names another one in place of content (`xlink:href`) is not taken as an empty one. */
+  #refuseReference(element: XmlElement): void {
+    if (element.attributes.has("href"))
+      this.#fail(element, "refers to another element, which is not read: write it here");
   }
 
   #positions(element: XmlElement, dimensions: number | undefined): readonly Position[] {

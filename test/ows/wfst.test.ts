@@ -57,6 +57,8 @@ const update = (type: string, filter: string, ...properties: readonly (readonly 
 const remove = (type: string, filter: string): string => `<wfs:Delete typeName="p:${type}">${filter}</wfs:Delete>`;
 const replace = (feature: string, filter: string): string => `<wfs:Replace>${feature}${filter}</wfs:Replace>`;
 
+const LINK = 'xmlns:xlink="http://www.w3.org/1999/xlink" xlink:href="http://example.org/a.xml#b"';
+
 describe("WFS-T", () => {
   let gateway: OgcGateway;
   let root: string;
@@ -258,6 +260,8 @@ describe("WFS-T", () => {
       [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${AREA("0 0 1 1 0 0")}</p:geom></p:geo.sites>`), "InvalidValue", 400, /ring/],
       [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${AREA("95 0 95 1 96 1 95 0")}</p:geom></p:geo.sites>`), "InvalidValue", 400, /latitude/],
       [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${AREA("0 0 0 1 1 1 0 0", 'srsName="EPSG:1"')}</p:geom></p:geo.sites>`), "InvalidParameterValue", 400, /EPSG:1/],
+      ...['<gml:Polygon HREF/>', '<gml:MultiSurface><gml:surfaceMember HREF/></gml:MultiSurface>'].map((geometry) => [insert(`<p:geo.sites><p:name>x</p:name><p:geom>${geometry.replace("HREF", LINK)}</p:geom></p:geo.sites>`), "OperationParsingFailed", 400, /refers to another element/] as const),
+      [insert(`<p:geo.sites><p:name>x</p:name><p:geom ${LINK}/></p:geo.sites>`), "OperationParsingFailed", 400, /geom: refers to another place/],
       [insert("<p:geo.nowhere/>"), "InvalidValue", 400, /no collection/],
       [insert('<x:geo.sites xmlns:x="urn:other"/>'), "InvalidValue", 400, /no collection/],
       [update("geo.nowhere", filter, ["size", "1"]), "InvalidParameterValue", 400, /no collection/],

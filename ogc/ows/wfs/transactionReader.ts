@@ -86,6 +86,7 @@ export function valueIn(element: XmlElement): PropertyValue {
   const { attributes, children, text, name } = element;
   if (attributes.get("nil") === "true") return null;
   const [only, ...more] = children;
+  if (attributes.has("href")) badInput(`${name}: refers to another place, which is not read: write the value here`);
   if (!only) return text;
   if (more.length > 0 || !isGmlElement(only))
     badInput(`${name}: expected text or one geometry, got ${quote(only.name)}`);
