@@ -73,7 +73,7 @@ function told({ code, message, members }: GatewayError, { service }: Dialect): T
   const found = (exceptionCode as ExceptionCode | undefined) ?? own ?? "NoApplicableCode";
   return {
     code: service !== "WMS" && OF_WMS.has(found) ? "InvalidParameterValue" : found,
-    locator: isLayer ? "layer" : (locator as string | undefined),
+    locator: (locator as string | undefined) ?? (isLayer ? "typenames" : undefined),
     message: typeof errorId === "string" ? `${message} (${errorId})` : message,
   };
 }

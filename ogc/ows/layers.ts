@@ -31,7 +31,7 @@ export async function layersNamed(
   const refuseUnseen = async (): Promise<void> => {
     const seen = new Set((await seenOf(exchange, named)).map(({ id }) => id));
     const unseen = names.find((_, index) => !seen.has(found[index]?.id ?? ""));
-    if (unseen !== undefined) throw new CollectionNotFound(unseen);
+    if (unseen !== undefined) throw new CollectionNotFound(unseen, { locator: parameterOf(exchange, names) });
   };
   if (all.length < names.length) await refuseUnseen();
   const admit = async (): Promise<Admission> => {
@@ -48,6 +48,12 @@ export async function layersNamed(
   const seen = new Map(collections.map((collection) => [collection.id, asOf(collection, time)]));
   const drawn = all.map(({ id }, index) => inStyleNamed(exchange, seen.get(id)!, styles[index] ?? ""));
   return { collections: [...new Set(drawn)], confirm };
+}
+
+/** The parameter that has these names. */
+function parameterOf({ service, given }: OwsExchange, names: readonly string[]): string {
+  if (service === "WFS") return "typenames";
+  return names === given.layers ? "layers" : names === given.query_layers ? "query_layers" : "layer";
 }
 
 /**

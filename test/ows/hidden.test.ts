@@ -121,6 +121,22 @@ describe("a layer that the caller may not see", () => {
     assert.match(await told(["geo", "vault"], ofGeo), /"title":"Places"/);
   });
 
+  it("is refused by the name of the parameter that names it", async () => {
+    const root = `${gateway.baseUrl}/ows/${gateway.database.name}`;
+    const info = { ...MAP, request: "GetFeatureInfo", query_layers: "geo.lonlat", i: 1, j: 1 };
+    const legend = { service: "WMS", version: "1.3.0", request: "GetLegendGraphic", format: "image/png" };
+    const wfs = { service: "WFS", version: "2.0.0", request: "GetFeature" };
+    for (const [kvp, parameter] of [
+      [{ ...MAP, layers: "geo.lonlat,geo.secret" }, "layers"],
+      [{ ...info, layers: "geo.secret", query_layers: "geo.secret" }, "layers"],
+      [{ ...legend, layer: "geo.secret" }, "layer"],
+      [{ ...wfs, typenames: "geo.secret" }, "typenames"],
+      [{ ...wfs, typenames: "x:geo.lonlat", namespaces: "xmlns(x,urn:other)" }, "typenames"],
+    ] as const)
+      // oxfmt-ignore
+      assert.match((await ask(`${root}?${queryOf(kvp)}`)).text, new RegExp(` locator="${parameter}"`), queryOf(kvp));
+  });
+
   it("is refused by the first such name of the request, as it was written", async () => {
     const root = `${gateway.baseUrl}/ows/${gateway.database.name}/geo`;
     for (const [layers, named] of [

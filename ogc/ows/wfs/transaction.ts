@@ -103,6 +103,7 @@ function asException(error: unknown, action: Pick<Ready, "handle"> | undefined):
 
 async function prepare(exchange: OwsExchange, action: Action): Promise<readonly Ready[]> {
   const { element, kind } = action;
+  const handle = element.attributes.get("handle") ?? kind;
   try {
     switch (kind) {
       case "Insert":
@@ -120,8 +121,8 @@ async function prepare(exchange: OwsExchange, action: Action): Promise<readonly 
   } catch (error) {
     // a feature of an unknown type is an invalid value of its action (OGC 09-025r2 table 3)
     if (error instanceof CollectionNotFound && HOLDS_FEATURES.has(kind))
-      throw new CollectionNotFound(error.collectionId, { exceptionCode: "InvalidValue" });
-    throw asException(error, { handle: element.attributes.get("handle") ?? kind });
+      throw new CollectionNotFound(error.collectionId, { exceptionCode: "InvalidValue", locator: handle });
+    throw asException(error, { handle });
   }
 }
 
