@@ -287,6 +287,8 @@ const graphqlPages = [
 const importPage = lazyRouteComponent(() => import("./areas/import/ImportPage.tsx"), "ImportPage");
 
 const importPages = [
+  // a file goes into a schema, which is chosen there
+  createRoute({ getParentRoute: () => root, path: "/import", component: () => <Navigate to="/schema" replace /> }),
   createRoute({
     getParentRoute: () => root,
     path: "/import/$schema",

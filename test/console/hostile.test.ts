@@ -125,6 +125,19 @@ select portolan.create_user('nobody', 'nobody');`),
     await done();
   });
 
+  it("says that a field is full where a longer text was pasted", async () => {
+    const { page, done } = await at.visit("/dashboards");
+    await page.getByRole("button", { name: "New dashboard" }).click();
+    await page.getByLabel("Title", { exact: true }).focus();
+    const full = page.getByText("Full: at most 200 characters");
+    await page.keyboard.insertText("W".repeat(199));
+    assert.equal(await full.count(), 0);
+    await page.keyboard.insertText("WWW");
+    await full.waitFor();
+    assert.equal(await page.getByLabel("Title", { exact: true }).inputValue(), "W".repeat(200));
+    await done();
+  });
+
   test("writes a value into a column whose name is a script, in a table of another alphabet", async () => {
     const { page, done } = await at.visit("/data");
     const text = `${OTHER} ${SCRIPT} '; drop table world.cities; --`;

@@ -261,4 +261,6 @@ export const ui = {
   "Keyboard shortcuts": "Tastenkürzel",
   "Choose {noun}": "{noun} wählen",
   "Find {noun}": "{noun} suchen",
+  "Full: at most {most} characters. What was pasted beyond them is cut off.":
+    "Voll: höchstens {most} Zeichen. Was darüber hinaus eingefügt wurde, ist abgeschnitten.",
 };
