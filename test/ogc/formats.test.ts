@@ -229,7 +229,7 @@ describe("formats of features beside GeoJSON", () => {
         const json = (await gateway.get(items(collection, "limit=100"))).json.features as Json[];
         const { body } = await bytes(items(collection, `limit=100&f=fgb${query}`));
         const read = await byGdal("read.fgb", body);
-        const byId = new Map(read.map((feature) => [feature.id, feature.geometry]));
+        const byId = new Map(read.map((feature) => [feature.properties.id, feature.geometry]));
         for (const { id, geometry } of json) {
           const flat = JSON.stringify(geometry && withoutZeroHeights(geometry));
           assert.equal(JSON.stringify(byId.get(id) && withoutZeroHeights(byId.get(id))), flat, `${collection} ${id}`);
