@@ -245,6 +245,11 @@ grant select on geo.claimed, geo.claimed_by_setting, geo.claimed_view to ${guest
       [{ format: "csv", bbox: [1, 2] }, "INVALID_PARAMETER", /bbox/],
       [{ format: "csv", filter: "nothing = 1" }, "INVALID_PARAMETER", /nothing/],
       [{ format: "csv", crs: "EPSG:1" }, "INVALID_CRS", /crs/],
+      [
+        { format: "parquet", crs: "http://www.opengis.net/def/crs/EPSG/0/3857" },
+        "INVALID_CRS",
+        /parquet has longitude and latitude only/,
+      ],
     ] as const) {
       const { status, json } = await post(body);
       assert.deepEqual([status, json.code], [400, code], JSON.stringify(body));

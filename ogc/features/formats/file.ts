@@ -121,6 +121,8 @@ export class FileDocument extends FeatureDocument {
     this.#format = format;
     this.#isPlain = format !== "geopackage";
     this.#scope = scope;
+    if (scope.collection.geometry && this.#isPlain && scope.crs.srid !== WGS84)
+      throw new GatewayError("INVALID_CRS", `crs: ${this.#format} has longitude and latitude only: leave crs out`);
     this.encoding = new RowEncoding(scope, !this.#isPlain);
     this.#columns = this.encoding.fileColumns;
     this.#cells = new CellFinder(this.#columns.length);
@@ -133,8 +135,6 @@ export class FileDocument extends FeatureDocument {
   override async prepare(transaction: Transaction, selection: Selection, page: Page): Promise<void> {
     const { collection, crs } = this.#scope;
     const { schema, relation, geometry, key, routine } = collection;
-    if (geometry && this.#isPlain && crs.srid !== WGS84)
-      throw new GatewayError("INVALID_CRS", `crs: ${this.#format} has longitude and latitude only: leave crs out`);
     const file = await describeFile(
       transaction,
       {
