@@ -110,4 +110,35 @@ describe("the console: saved queries", () => {
     );
     await done();
   });
+
+  it("asks whose query shall stay where another window has saved it meanwhile", async () => {
+    await at.rows("delete from portolan.queries");
+    const [{ q: first }] = (await at.rows(
+      "insert into portolan.queries (name, q, owner) values ('both', 'select 1 as first', 'captain') returning q",
+    )) as [{ q: string }];
+    const theirs = (text: string) =>
+      at.rows("update portolan.queries set q = $1 where name = 'both' returning 1", [text]);
+    const { page, done } = await at.visit("/sql");
+    await page.getByLabel("Saved queries").selectOption("both");
+    const statement = page.getByLabel("Statement");
+    await statement.getByText(first).waitFor();
+    const dialog = page.getByRole("dialog");
+    const saveOverTheirs = async (mine: string, other: string): Promise<void> => {
+      await theirs(other);
+      await write(page, mine);
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await dialog.getByRole("button", { name: "Save", exact: true }).click();
+      await dialog.getByRole("alert").getByText("Somebody has saved it since you opened it.").waitFor();
+      assert.deepEqual(await at.rows("select q from portolan.queries"), [{ q: other }]);
+    };
+    await saveOverTheirs("select 2 as mine", "select 3 as theirs");
+    await dialog.getByRole("button", { name: "Open theirs" }).click();
+    await dialog.waitFor({ state: "detached" });
+    await statement.getByText("select 3 as theirs").waitFor();
+    await saveOverTheirs("select 4 as mine", "select 5 as theirs");
+    await dialog.getByRole("button", { name: "Save mine over it" }).click();
+    await dialog.waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select q from portolan.queries"), [{ q: "select 4 as mine" }]);
+    await done(409);
+  });
 });
