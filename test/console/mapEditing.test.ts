@@ -71,6 +71,7 @@ insert into world.parks (name, geom) values
     }
 
     type Place = Awaited<ReturnType<typeof placesOf>>;
+    type Done = Awaited<ReturnType<typeof edit>>["done"];
 
     const click = (page: Page, { x, y }: { x: number; y: number }): Promise<void> => page.mouse.click(x, y);
 
@@ -284,29 +285,74 @@ insert into world.parks (name, geom) values
       await done();
     });
 
-    test("says how large a change is that the service does not take, and what helps", async () => {
-      const { page, place } = await edit();
+    /** Puts a round shape of so many points in the place of the first one, and chooses it for editing. */
+    async function editRound(points: number): Promise<{ page: Page; place: Place; done: Done }> {
       await at.rows(`
 update world.parks set geom = (
   select st_makepolygon(st_addpoint(line, st_startpoint(line))) from (
-    select st_makeline(st_setsrid(st_makepoint(10 + 9.123456789 * cos(n * 2 * pi() / 50000), 10 + 9.123456789 * sin(n * 2 * pi() / 50000)), 4326) order by n) as line
-    from generate_series(0, 49999) n) ring)
+    select st_makeline(st_setsrid(st_makepoint(round((10 + 9.123456789 * cos(n * 2 * pi() / ${points}))::numeric, 9),
+      round((10 + 9.123456789 * sin(n * 2 * pi() / ${points}))::numeric, 9)), 4326) order by n) as line
+    from generate_series(0, ${points - 1}) n) ring)
 where id = 1`);
-      await page.reload();
-      await page.getByRole("button", { name: "parks", exact: true }).click();
-      await page.getByRole("button", { name: "Edit parks" }).click();
+      const { page, place, done } = await edit();
       await choose(page, place, 1, [10, 10]);
+      return { page, place, done };
+    }
+
+    async function moveRound(page: Page, place: Place): Promise<void> {
       await page.getByRole("button", { name: "Move", exact: true }).click();
       await drag(page, place(10, 10), place(12, 12));
       await page.getByText("1 row is not saved.").waitFor();
+    }
+
+    test("saves a polygon of 50,000 points, all of them in one transaction with other rows", async () => {
+      const { page, place, done } = await editRound(50_000);
+      const [before] = await at.rows("select geom::text as shape from world.parks where id = 1");
+      await page.getByRole("button", { name: "Reshape" }).click();
+      await drag(page, place(19.123456789, 10), place(22, 10)); // zoomed out, all points of an edge are at one place
+      await page.getByText("1 row is not saved.").waitFor();
+      await page.getByRole("button", { name: "Choose", exact: true }).click();
+      await choose(page, place, 2, [35, 15]);
+      await page.getByLabel("name", { exact: true }).fill("Farther");
+      await page.getByText("2 rows are not saved.").waitFor();
+      await saved(page);
+      const [{ points, kept, same }] = await at.rows(`
+select st_npoints(geom) as points,
+  (select count(*) from st_dumppoints(geom) n
+    join st_dumppoints('${before.shape}'::geometry) b on b.path = n.path and b.geom::text = n.geom::text)::int as kept,
+  xmin = (select xmin from world.parks where id = 2) as same
+from world.parks where id = 1`);
+      assert.equal(points, 50_001);
+      assert.ok(kept >= 49_990 && kept < 50_001, `${kept} points kept every digit`);
+      assert.equal(same, true, "one transaction wrote both");
+      await done();
+    });
+
+    test("saves no polygon of 50,000 points over what somebody else wrote meanwhile", async () => {
+      const { page, place, done } = await editRound(50_000);
+      await moveRound(page, place);
+      await at.rows("update world.parks set name = 'Theirs' where id = 1");
+      await save(page).click();
+      await page.getByText("Somebody has changed row 1 since you read it. Nothing has been saved.").waitFor();
+      await page.getByRole("button", { name: "Keep mine, to write over it" }).click();
+      await page.getByText(/not saved/).waitFor({ state: "detached" });
+      const [{ name, x }] = await at.rows("select name, st_xmax(geom) as x from world.parks where id = 1");
+      assert.equal(name, "Theirs");
+      assert.ok(x > 20, `moved to ${x}`);
+      await done();
+    });
+
+    test("says how large a change is that the service does not take, and what helps", async () => {
+      const { page, place } = await editRound(400_000);
+      await moveRound(page, place);
       await save(page).click();
       await page
         .getByRole("alert")
-        .filter({ hasText: /The changes have \d\.\d MB.*maxBodyBytes/ })
+        .filter({ hasText: /The changes have 1\d\.\d MB.*maxLargeBodyBytes/ })
         .waitFor();
       await page.getByText("1 row is not saved.").waitFor();
       const [{ count }] = await at.rows("select st_npoints(geom) as count from world.parks where id = 1");
-      assert.equal(count, 50_001);
+      assert.equal(count, 400_001);
       await page.context().close();
     });
 

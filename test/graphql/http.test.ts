@@ -41,7 +41,7 @@ describe("graphql: over HTTP", () => {
       create function app.sleep() returns void language sql stable as 'select pg_sleep(30)';
       grant usage on schema app, empty, half to caller;
       grant all on app.things to caller`);
-    const config = makeConfig({ maxBodyBytes: 10_000 });
+    const config = makeConfig({ maxBodyBytes: 10_000, maxLargeBodyBytes: 30_000 });
     const log = createLog("silent");
     database = openDatabase({
       name: "test",
@@ -102,6 +102,22 @@ describe("graphql: over HTTP", () => {
     await testing.client.query("update app.things set big = 9007199254740993");
     const response = await post(body).set("Content-Type", "application/json");
     assert.deepEqual(response.body, { data: { getThings: [{ id: "1" }] } });
+  });
+
+  it("takes a large body from an account alone, at an address of its own, up to a limit of its own", async () => {
+    const body = (size: number) => ({
+      query: "query ($where: JSON) { getThings(where: $where) { id } }",
+      variables: { where: { id: { in: Array.from({ length: size }, (_, index) => 10_001 + index) } } },
+    });
+    const large = `${PATH}/large`;
+    const statusOf = async (path: string, size: number, role: string) =>
+      (await http.post(path).set("Authorization", `Bearer ${role}`).send(body(size))).status;
+    assert.equal(await statusOf(PATH, 3000, "caller"), 413);
+    const { status, body: answered } = await post(body(3000), large);
+    assert.deepEqual([status, answered], [200, { data: { getThings: [] } }]);
+    assert.equal(await statusOf(large, 6000, "caller"), 413);
+    assert.equal(await statusOf(large, 10, "anonymous"), 401);
+    assert.equal((await http.get(`${large}?query={__typename}`).set("Authorization", "Bearer caller")).status, 405);
   });
 
   it("says 404 for a schema that does not exist, and the same for one without anything for the role", async () => {

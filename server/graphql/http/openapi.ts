@@ -32,6 +32,30 @@ const eventTable: Json = {
   },
 };
 
+const BATCH = `Each of up to ${MAX_BATCH} operations of a list is a transaction of its own; they run and are answered in their order, each with its own errors, and each counts for the rate limit.`;
+
+/** An operation, or a list of them, in a body. */
+const post = (operationId: string, summary: string, description: string): Json => ({
+  operationId,
+  summary,
+  description,
+  tags: ["graphql"],
+  requestBody: { required: true, ...json(oneOrSeveral(request, MAX_BATCH)) },
+  responses: {
+    200: {
+      description: "A GraphQL response, errors too; a list for a list",
+      ...json(oneOrSeveral(response, MAX_BATCH)),
+    },
+    400: failure("No GraphQL request, or a list that is too long (`LIMIT_EXCEEDED`)"),
+    401: failure("No valid access token"),
+    404: failure("There is no such schema, or nothing in it that the account may use"),
+    413: failure("The body is too large"),
+    415: failure("The body is not application/json"),
+    429: failure("Too many requests"),
+    503: failure("The database does not answer, or the schema cannot be built"),
+  },
+});
+
 /** Paths from the root of the service. */
 export const graphqlPaths: Readonly<Record<string, Json>> = {
   "/api/graphql/schema/{schema}/events": {
@@ -72,25 +96,14 @@ export const graphqlPaths: Readonly<Record<string, Json>> = {
         503: failure("The database does not answer, or the schema cannot be built"),
       },
     },
-    post: {
-      operationId: "graphql",
-      summary: "GraphQL: an operation, or a list of them",
-      description: `Each of up to ${MAX_BATCH} operations of a list is a transaction of its own; they run and are answered in their order, each with its own errors, and each counts for the rate limit.`,
-      tags: ["graphql"],
-      requestBody: { required: true, ...json(oneOrSeveral(request, MAX_BATCH)) },
-      responses: {
-        200: {
-          description: "A GraphQL response, errors too; a list for a list",
-          ...json(oneOrSeveral(response, MAX_BATCH)),
-        },
-        400: failure("No GraphQL request, or a list that is too long (`LIMIT_EXCEEDED`)"),
-        401: failure("No valid access token"),
-        404: failure("There is no such schema, or nothing in it that the account may use"),
-        413: failure("The body is too large"),
-        415: failure("The body is not application/json"),
-        429: failure("Too many requests"),
-        503: failure("The database does not answer, or the schema cannot be built"),
-      },
-    },
+    post: post("graphql", "GraphQL: an operation, or a list of them", BATCH),
+  },
+  "/api/graphql/schema/{schema}/large": {
+    parameters,
+    post: post(
+      "graphql_large",
+      "GraphQL: an operation, or a list of them, in a large body",
+      `For shapes of many points: only an account may send it. ${BATCH}`,
+    ),
   },
 };

@@ -16,7 +16,7 @@ import { NamedDocuments } from "./namedDocuments.ts";
 import { readGet, readPost, type Batch } from "./requestBody.ts";
 
 export interface GraphqlDoorOptions extends FindSchemaOptions, Pick<Kernel, "identify" | "countMore" | "log"> {
-  readonly config: Pick<Config, "maxBodyBytes">;
+  readonly config: Pick<Config, "maxBodyBytes" | "maxLargeBodyBytes">;
   /** Documents that requests may name. Default none. */
   readonly named?: NamedDocuments;
 }
@@ -30,7 +30,10 @@ interface Exchange {
   readonly response: ServerResponse;
 }
 
-/** `POST /api/graphql/schema/{schema}`, and GET for queries; and what can be subscribed to. */
+/**
+ * `POST /api/graphql/schema/{schema}`, and GET for queries; the same for accounts with a large body; and what can be
+ * subscribed to.
+ */
 export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
   const { named = new NamedDocuments() } = options;
   const renderError: ErrorRenderer = (thrown, request, response) => {
@@ -50,6 +53,24 @@ export function graphqlRoutes(options: GraphqlDoorOptions): readonly Route[] {
           answer({ request, response }, schema, options, () => Promise.resolve(readGet(request.url ?? "", named))),
         POST: (request, response, { schema = "" }) =>
           answer({ request, response }, schema, options, () => readPost(request, options.config.maxBodyBytes, named)),
+      },
+      renderError,
+    },
+    {
+      path: "/api/graphql/schema/{schema}/large",
+      summary: "GraphQL of a schema, with a large body",
+      maxBodyBytes: options.config.maxLargeBodyBytes,
+      handlers: {
+        POST: async (request, response, { schema = "" }) => {
+          const { name } = await options.identify(request);
+          if (name === "anonymous")
+            throw new GatewayError("UNAUTHENTICATED", "Only an account may send a large body", {
+              headers: { "WWW-Authenticate": "Bearer" },
+            });
+          await answer({ request, response }, schema, options, () =>
+            readPost(request, options.config.maxLargeBodyBytes, named),
+          );
+        },
       },
       renderError,
     },

@@ -123,6 +123,11 @@ export const ACCOUNTS = {
     default: 1 * MEGABYTE,
     doc: "Largest body of a GraphQL request.",
   },
+  maxLargeBodyBytes: {
+    schema: count,
+    default: 10 * MEGABYTE,
+    doc: "Largest body of a GraphQL request to `/api/graphql/schema/{schema}/large`, which only accounts may send: for shapes of many points.",
+  },
   maxImportBytes: {
     schema: count,
     default: 4000 * MEGABYTE,

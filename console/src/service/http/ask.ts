@@ -113,7 +113,12 @@ interface AskOptions {
   readonly tell?: (message: string) => string;
   /** A mutation with this key is carried out once: see `requestKey.ts`. */
   readonly key?: string | undefined;
+  /** Whether one value of a row may make it large, as a shape of many points does. Default false. */
+  readonly mayBeLarge?: boolean;
 }
+
+/** In characters. A longer body goes to the address for large ones, which costs the service one more check. */
+const LARGE = 200_000;
 
 /** The words about an operation that the console has composed from an earlier schema: GraphQL's, and those about data. */
 const OF_EARLIER_SCHEMA = /^(Cannot query field|Unknown argument) "|^(objects\.\d+: )?data: unknown column "/;
@@ -123,10 +128,11 @@ export async function graphql<Data>(
   schema: string,
   query: string,
   variables: Readonly<Record<string, unknown>> = {},
-  { signal, tell = (message) => message, key }: AskOptions = {},
+  { signal, tell = (message) => message, key, mayBeLarge = false }: AskOptions = {},
 ): Promise<Data> {
-  const path = `/api/graphql/schema/${encodeURIComponent(schema)}`;
   const init = json({ query, variables });
+  const isLarge = mayBeLarge && (init.body as string).length > LARGE;
+  const path = `/api/graphql/schema/${encodeURIComponent(schema)}${isLarge ? "/large" : ""}`;
   const headers = { ...(init.headers as Record<string, string>), ...(key !== undefined && { "Idempotency-Key": key }) };
   const response = await ask(path, { ...init, headers, ...(signal && { signal }) });
   const { data, errors } = (await reached(response.json(), { signal })) as GraphqlAnswer<Data>;

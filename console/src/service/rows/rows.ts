@@ -200,7 +200,7 @@ export async function updateCell(relation: Relation, row: Row, column: string, v
       rows: update${relation.type}(id: $id, data: $data, ifMatch: $ifMatch) { ${selectionOf(part)} }
     }`,
     { id: row.key, data: { [column]: value }, ifMatch: row.version },
-    { tell: ofConflict },
+    { tell: ofConflict, mayBeLarge: true },
   );
   const now = toRow(rows[0]!);
   return { ...now, values: { ...row.values, ...now.values } };
@@ -214,7 +214,7 @@ export async function insertRow(
   key: string,
 ): Promise<void> {
   const mutation = `mutation ($data: JSON) { insert${relation.type}(data: $data) { __typename } }`;
-  await graphql(schema, mutation, { data }, { key });
+  await graphql(schema, mutation, { data }, { key, mayBeLarge: true });
 }
 
 /** Deletes all of the rows or none. */

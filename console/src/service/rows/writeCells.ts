@@ -23,7 +23,7 @@ export async function writeCells(
     schema,
     `mutation ($objects: [JSON]) { rows: update${type}(objects: $objects) { nodeId _version } }`,
     { objects },
-    { tell: (message) => inWords(message, changes) },
+    { tell: (message) => inWords(message, changes), mayBeLarge: changes.length === 1 },
   );
   const now = rows.map(({ nodeId, _version }) => ({ key: keyOf(nodeId), version: _version }));
   const isWritten = ({ row }: RowChange): boolean => now.some(({ key }) => key === row.key);

@@ -201,8 +201,8 @@ export const maps = {
   "{name} is set completely.": "{name} ist gesetzt, mit allem, was darin steht.",
   "Unsaved layers": "Nicht gespeicherte Ebenen",
   "Discard the changes": "Änderungen verwerfen",
-  "The changes have {size} MB, which is more than the service takes at once. Save fewer rows at a time, simplify the shape, or ask the operator for a larger maxBodyBytes.":
-    "Die Änderungen haben {size} MB, mehr als der Dienst auf einmal annimmt. Speichern Sie weniger Zeilen auf einmal, vereinfachen Sie die Form, oder bitten Sie den Betreiber um ein größeres maxBodyBytes.",
+  "The changes have {size} MB, which is more than the service takes at once. Save fewer rows at a time, simplify the shape, or ask the operator for a larger maxLargeBodyBytes.":
+    "Die Änderungen haben {size} MB, mehr als der Dienst auf einmal annimmt. Speichern Sie weniger Zeilen auf einmal, vereinfachen Sie die Form, oder bitten Sie den Betreiber um ein größeres maxLargeBodyBytes.",
   "The map would lose a part of this shape: arcs, measures, surfaces or its reference system. Change it with SQL; its values can be changed here.":
     "Auf der Karte ginge ein Teil dieser Form verloren: Bögen, Messwerte, Flächen im Raum oder ihr Bezugssystem. Ändern Sie sie mit SQL; ihre Werte können hier geändert werden.",
   "Shapes at this place": "Formen an dieser Stelle",

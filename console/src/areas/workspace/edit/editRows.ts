@@ -121,7 +121,7 @@ export async function saveEdits(table: EditedTable, edits: Edits, key: string): 
       schema,
       `mutation (${declared.join(", ")}) { ${fields.join(" ")} }`,
       variables,
-      { key },
+      { key, mayBeLarge: true },
     );
     return inserts.map((_, n) => keyOf(answer[`made${n}`]![0]!.nodeId));
   } catch (error) {
@@ -151,7 +151,7 @@ function asTooLarge(error: Error, variables: object): Error | undefined {
   const bytes = new TextEncoder().encode(JSON.stringify(variables)).length;
   return new Error(
     t(
-      "The changes have {size} MB, which is more than the service takes at once. Save fewer rows at a time, simplify the shape, or ask the operator for a larger maxBodyBytes.",
+      "The changes have {size} MB, which is more than the service takes at once. Save fewer rows at a time, simplify the shape, or ask the operator for a larger maxLargeBodyBytes.",
       { size: (bytes / MEGABYTE).toFixed(1) },
     ),
   );
