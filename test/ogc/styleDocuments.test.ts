@@ -392,7 +392,7 @@ describe("styles of other programs", () => {
       ],
       [SLD, sld(rule(equals("nothing", "x"), RED)), 400, /Nothing of the style can be drawn/],
       [SLD, `${"<a>".repeat(300)}`, 400, /nested deeper/],
-      ["image/png", "x", 415, /must be/],
+      ["image/png", "x", 415, /must be .*mapbox.style\+json, or .*sld\+xml.*, in UTF-8/],
       [SLD, " ".repeat(4_000_001), 413, /over 4000000 bytes/],
     ] as const) {
       const answer = await put("bad", type, body);

@@ -55,7 +55,7 @@ export function checkContentType(
     .map((part) => part.trim().toLowerCase());
   const charset = parameters.find((parameter) => parameter.startsWith("charset="))?.slice("charset=".length);
   if (!mediaTypes.includes(type) || (charset !== undefined && !/^"?utf-?8"?$/.test(charset)))
-    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", `The request body must be ${mediaTypes[0]} in UTF-8`);
+    throw new GatewayError("UNSUPPORTED_MEDIA_TYPE", `The request body must be ${mediaTypes.join(", or ")}, in UTF-8`);
 }
 
 /** A body that is read while it comes, and never kept. */
