@@ -5,6 +5,7 @@ import { GatewayError } from "../../server/ground/errors.ts";
 import { pastRows } from "../../server/filter/pastRows.ts";
 import type { ColumnType } from "../../server/types/columnType.ts";
 import type { Crs, Srs } from "../crs/crs.ts";
+import type { Colour } from "../maps/colours.ts";
 import { callOf, type Routine } from "./routines.ts";
 import type { Raster } from "./rasterCollections.ts";
 
@@ -165,6 +166,8 @@ export interface Collection extends Readable {
   readonly styleName?: string;
   /** The text of a valid style that is not stored and that the request is drawn with. */
   readonly draftStyle?: string;
+  /** The colour that the request gives the collection, for drawing it where it has no style. */
+  readonly colour?: Colour;
   /** The tag `@tile`: the content of its tiles (tiles/tileTag.ts). */
   readonly tile: string | undefined;
 }

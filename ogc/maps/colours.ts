@@ -44,3 +44,9 @@ export function readColour(text: string): Colour {
   const hex = /^(?:0x)?([0-9a-f]{6})$/i.exec(text)?.[1] ?? COLOURS.get(text.toLowerCase());
   return hex === undefined ? unfit("0xRRGGBB, RRGGBB or the name of a colour in CSS") : `#${hex.toLowerCase()}`;
 }
+
+/** The colour with less light, such as for the edge of an area. */
+export function darker(colour: Colour): Colour {
+  const parts = [1, 3, 5].map((at) => Math.round(parseInt(colour.slice(at, at + 2), 16) * 0.7));
+  return `#${parts.map((part) => part.toString(16).padStart(2, "0")).join("")}`;
+}

@@ -14,6 +14,7 @@ import { HTML } from "../exchange/formats.ts";
 import { linkHeaders } from "../exchange/links.ts";
 import { mapCaller, mapConnection } from "./mapConnection.ts";
 import { inDraftStyle } from "./draftStyle.ts";
+import { inColours } from "./layerColours.ts";
 import { cropped, drawable } from "./mapCrop.ts";
 import { backgroundOf } from "./mapBackground.ts";
 import { chosenCollections, countSeen, defaultCollections, hiddenRasters } from "./mapCollections.ts";
@@ -31,7 +32,7 @@ import { DEFAULT_STYLE } from "../exchange/parameters/table.ts";
 
 export async function collectionMap(exchange: CollectionExchange): Promise<void> {
   const collection = await inDraftStyle(exchange, inStyleAsked(exchange, exchange.collection));
-  const admission = { collections: [collection], confirm: () => exchange.confirm() };
+  const admission = { collections: inColours(exchange, [collection]), confirm: () => exchange.confirm() };
   return answer(exchange, admission, ["collections", collection.id, ...stylePath(exchange), "map"], undefined);
 }
 
@@ -232,7 +233,9 @@ async function mapfileOf(
   const { database, identity, context, parameters } = exchange;
   const conditions = await Promise.all(collections.map((collection) => conditionOf(exchange, collection)));
   const isFiltered = conditions.some((condition) => condition !== undefined);
-  const isOfMany = isFiltered || collections.some(({ draftStyle, routine }) => draftStyle !== undefined || routine);
+  const isOfMany =
+    isFiltered ||
+    collections.some(({ draftStyle, colour, routine }) => draftStyle !== undefined || colour !== undefined || routine);
   const files = isOfMany ? maps.filtered : maps.files;
   const login = await database.ownConnection(
     identity,
@@ -258,11 +261,12 @@ async function mapfileOf(
     seam,
     lowest?.text,
     isFiltered && [parameters.filter, parameters["filter-lang"], parameters["filter-crs"]?.uri],
-    ...collections.map(({ id, instant = null, styleName = null, draftStyle = null }) => [
+    ...collections.map(({ id, instant = null, styleName = null, draftStyle = null, colour = null }) => [
       id,
       instant,
       styleName,
       draftStyle,
+      colour,
     ]),
   ]);
   const layersOfAll = (): Promise<(readonly MapLayer[])[]> =>

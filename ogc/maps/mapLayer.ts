@@ -33,7 +33,7 @@ export interface LayerSource extends RowChoice {
 export function vectorLayers(collection: SpatialCollection, source: LayerSource): MapLayer[] {
   const { index, style, connection, seam } = source;
   return shapesOf(collection).flatMap((shape) => {
-    const classes = style ?? defaultStyle(shape);
+    const classes = style ?? defaultStyle(shape, collection.colour);
     return scaleSteps(classes).map(({ range, active }, step) => {
       const name = `l${index}_${shape}${step}`;
       const items = new Items();

@@ -128,7 +128,7 @@ function addClasses(draft: Draft, style: Style | undefined): SQL[] {
   const classes: SQL[] = [];
   const shapes = shapesOf(spatial(collection));
   for (const shape of shapes)
-    scaleSteps(style ?? defaultStyle(shape)).forEach(({ range, active }, step) => {
+    scaleSteps(style ?? defaultStyle(shape, collection.colour)).forEach(({ range, active }, step) => {
       const wheres = active.map(({ where }) => (where ? filterToSql(where, row) : undefined));
       const isAnything = wheres[0] === undefined;
       const name = `${CLASS}${step}`;

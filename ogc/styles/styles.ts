@@ -41,8 +41,10 @@ export function tileStyleFor(
   try {
     const style = styleFor(exchange, collection, tiles.log);
     const whole = wholeOf(collections, collection);
-    const key = collection.draftStyle === undefined ? whole : collection; // the style of a request is for it alone
-    const found = known.get(key) ?? styled(whole, tileStyle(whole, style), style ? columnsOf(style) : new Set());
+    const { draftStyle, colour } = collection;
+    const key = draftStyle === undefined && colour === undefined ? whole : collection; // the style of a request is for it alone
+    const drawn = colour === undefined ? whole : { ...whole, colour };
+    const found = known.get(key) ?? styled(whole, tileStyle(drawn, style), style ? columnsOf(style) : new Set());
     known.set(key, found);
     return found;
   } catch (error) {
@@ -98,7 +100,8 @@ export function stylesOf(
 export async function sendStyle(exchange: Exchange, source: TileSource): Promise<void> {
   const { addresses } = exchange;
   const path = [...pathOf(source), styleOfSource(exchange)];
-  const links = selfLinks(exchange, addresses.of(path, source.query), `Style of ${source.title}`);
+  const query = { ...source.query, color: exchange.query.get("color") ?? undefined };
+  const links = selfLinks(exchange, addresses.of(path, query), `Style of ${source.title}`);
   if (exchange.format === SLD) return sendSld(exchange, source, links);
   const sprite = addresses.of([...path, "sprite"], source.query);
   const style = mapLibreStyle(exchange, source, {

@@ -4,6 +4,7 @@ import { asOf, type Collection } from "../collections/collections.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Admission } from "../collections/access.ts";
 import { chosenCollections, defaultCollections, seenByDefault } from "../maps/mapCollections.ts";
+import { inColours, refuseColours } from "../maps/layerColours.ts";
 import { instantOf } from "../exchange/parameters/datetime.ts";
 
 /** The collections of vector tiles, in the order of layers. Throws `INVALID_PARAMETER` for a raster, and for too many. */
@@ -14,8 +15,9 @@ export async function tileCollections(exchange: Exchange): Promise<readonly Coll
     const raster = collections.find((collection) => collection.raster);
     if (raster)
       throw new GatewayError("INVALID_PARAMETER", `collections: ${raster.id} is a raster, which has no vector tiles`);
-    return collections;
+    return inColours(exchange, collections);
   }
+  refuseColours(exchange);
   const seen = (await seenByDefault(exchange)).filter(({ raster }) => !raster);
   if (seen.length > config.mapCollections)
     throw new GatewayError(

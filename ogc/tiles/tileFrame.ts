@@ -83,7 +83,7 @@ export function tileFrame(
 
 /** The distance in pixels to which a style draws from a feature's position. */
 export function reachOf(collection: Collection, style: Style | undefined): number {
-  const classes = style ?? shapesOf(spatial(collection)).flatMap(defaultStyle);
+  const classes = style ?? shapesOf(spatial(collection)).flatMap((shape) => defaultStyle(shape));
   if (classes.some(({ labels }) => labels.length > 0)) return LABEL_REACH;
   const lengths = classes.flatMap(({ styles }) => styles.flatMap(({ size = 8, width = 1 }) => [size, width]));
   return Math.max(LEAST_REACH, ...lengths.map(half));

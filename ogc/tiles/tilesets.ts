@@ -14,6 +14,7 @@ import { shapesOf } from "../maps/mapData.ts";
 import { tilesetPage, tilesetsPage } from "../pages/tilesetPage.ts";
 import { layersOf, stylesLink } from "../styles/styles.ts";
 import { inDraftStyle } from "../maps/draftStyle.ts";
+import { inColours } from "../maps/layerColours.ts";
 import { inStyleAsked } from "../maps/styleOf.ts";
 import { GatewayError } from "../../server/ground/errors.ts";
 import { plainColumns } from "./tileSql.ts";
@@ -34,7 +35,7 @@ export async function collectionSource(exchange: CollectionExchange, kind: TileK
     throw new GatewayError("INVALID_PARAMETER", `${collection.id} is a raster, which has no vector tiles`);
   const path = ["collections", collection.id, ...(kind === "map" ? ["map"] : []), "tiles"];
   await refuseOfTiles(exchange, [collection]);
-  const collections = [await inDraftStyle(exchange, inStyleAsked(exchange, collection))];
+  const collections = inColours(exchange, [await inDraftStyle(exchange, inStyleAsked(exchange, collection))]);
   return { kind, title: collection.title, path, collections, query: queryOf(exchange) };
 }
 
@@ -60,9 +61,9 @@ async function refuseOfTiles(exchange: Exchange, collections: readonly Collectio
   }
 }
 
-/** The parameters of a tileset, which it passes on to its tiles. */
+/** The parameters of a tileset, which it passes on to its tiles. A colour changes none of them. */
 function queryOf({ query }: Exchange): Readonly<Record<string, string | undefined>> {
-  return Object.fromEntries([...query].filter(([name]) => name !== "f"));
+  return Object.fromEntries([...query].filter(([name]) => name !== "f" && name !== "color"));
 }
 
 export async function sendTilesets(exchange: Exchange, source: TileSource): Promise<void> {

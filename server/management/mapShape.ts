@@ -47,6 +47,11 @@ const layer = z
         description:
           "The name of a style of the collection, or the classes of a style of the layer itself. Default: the style of the collection",
       }),
+    color: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/, "must be #rrggbb")
+      .optional()
+      .meta({ description: "The colour of a collection where it has no style, as #rrggbb" }),
     filter: z.string().max(10_000).nullish().meta({ description: "Only features that meet this condition, in CQL2" }),
   })
   .refine(
@@ -57,6 +62,10 @@ const layer = z
   )
   .refine(({ collection, style }) => collection !== undefined || style === undefined, {
     path: ["style"],
+    error: "only a collection has one",
+  })
+  .refine(({ collection, color }) => collection !== undefined || color === undefined, {
+    path: ["color"],
     error: "only a collection has one",
   })
   .meta({ title: "MapLayer" });

@@ -11,7 +11,7 @@ begin
   end if;
   select k.key into v_unknown
   from jsonb_object_keys(layer) k (key)
-  where k.key not in ('collection', 'basemap', 'land', 'show', 'title', 'opacity', 'visible', 'filter', 'style')
+  where k.key not in ('collection', 'basemap', 'land', 'show', 'title', 'opacity', 'visible', 'filter', 'style', 'color')
   limit 1;
   if found then
     return format('.%s: there is no such member', left(v_unknown, 100));
@@ -45,6 +45,10 @@ begin
       else false
     end
     then '.style: must be the name of a style, or a list of 1 to 100 classes of at most 16384 bytes'
+    when layer ? 'color' and not layer ? 'collection' then '.color: only a collection has one'
+    when layer ? 'color' and not jsonb_path_match(layer,
+      'exists($.color ? (@.type() == "string" && @ like_regex "^#[0-9a-f]{6}$"))')
+    then '.color: must be #rrggbb'
     when layer ? 'title' and jsonb_typeof(layer -> 'title') not in ('string', 'null') or length(layer ->> 'title') > 200
     then '.title: must be a text of at most 200 characters'
     when layer ? 'opacity' and not jsonb_path_match(layer,

@@ -1,7 +1,7 @@
 -- The problem of the view and the layers of a saved map, with its place; null: nothing. The view is null or {center:
 -- [longitude, latitude], zoom: 0 to 24, time}. A layer is one of a collection (schema.table), a basemap of the
 -- administrator, or the land, with title, show (tiles, features or map), opacity (0 to 1), visible, filter (CQL2) and style (the name of
--- a style of the collection, or classes of the layer itself).
+-- a style of the collection, or classes of the layer itself) and color (where there is no style).
 create or replace function portolan.map_problem(view jsonb, layers jsonb) returns text
   language plpgsql immutable
   set search_path = pg_catalog, pg_temp

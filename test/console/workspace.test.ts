@@ -9,6 +9,18 @@ const RED = "#ff0000";
 const GREEN = "#00aa00";
 const BLUE = "#0000ff";
 
+/** The commonest opaque colour of a picture, without white. */
+function mainColour(element: Element): string {
+  const { width, height } = element as HTMLCanvasElement;
+  const { data } = (element as HTMLCanvasElement).getContext("2d")!.getImageData(0, 0, width, height);
+  const counts = new Map<string, number>();
+  for (let at = 0; at < data.length; at += 4) {
+    const hex = [...data.slice(at, at + 3)].map((part) => part.toString(16).padStart(2, "0")).join("");
+    if (data[at + 3] === 255 && hex !== "ffffff") counts.set(hex, (counts.get(hex) ?? 0) + 1);
+  }
+  return `#${[...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0]}`;
+}
+
 describe("the console: the workspace", () => {
   const at = site({
     prepare: async ({ client, name }) => {
@@ -44,6 +56,13 @@ select portolan.set_style('world.lights', '[{"name": "All", "styles": [{"color":
 select portolan.set_style('world.lights', '[{"name": "All", "styles": [{"color": "${RED}", "size": "size"}]}]', 'bare-each');
 select portolan.set_style('world.lights', '[{"name": "All", "styles": [{"color": "${RED}", "size": "size"}],
   "labels": [{"text": "name", "color": "${BLUE}", "size": 12}]}]', 'each');
+create table world.ports (id int primary key, geom geometry(Point, 4326));
+insert into world.ports select n, st_setsrid(st_makepoint(n, 10), 4326) from generate_series(0, 8) n;
+create table world.mines (id int primary key, geom geometry(Point, 4326));
+insert into world.mines select n, st_setsrid(st_makepoint(n, 5), 4326) from generate_series(0, 8) n;
+create table world.fields (id int primary key, geom geometry(Polygon, 4326));
+insert into world.fields values (1, st_makeenvelope(0, -10, 10, 0, 4326));
+grant select on world.ports, world.mines, world.fields to "anonymous@${name}";
 create table world.caves (id int primary key, geom geometry(Point, 4326));
 select portolan.set_style('world.marks', '[{"name": "Near", "maxScale": 1000000, "styles": [{"symbol": "circle", "size": 30, "color": "${GREEN}"}]}]');
 grant select on world.lights to "anonymous@${name}";
@@ -96,8 +115,8 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     assert.equal(map.owner, "captain");
     assert.deepEqual(map.layers, [
       { land: true },
-      { collection: "world.parks", opacity: 0.5 },
-      { collection: "world.trees", visible: false },
+      { collection: "world.parks", color: "#d55e00", opacity: 0.5 },
+      { collection: "world.trees", color: "#0072b2", visible: false },
     ]);
     await page.reload();
     await page.getByLabel("Opacity of parks").waitFor();
@@ -151,6 +170,70 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await page.reload();
     await page.getByLabel("Opacity of parks").waitFor();
     assert.equal(await page.getByRole("button", { name: "Discard the changes" }).count(), 0);
+    await done();
+  });
+
+  for (const show of ["tiles", "features", "map"])
+    it(`gives layers without a style colours that differ, last, and are the same for visitors, loaded as ${show}`, async () => {
+      const [ports, mines, fields] = ["#0072b2", "#d55e00", "#009e73"] as const;
+      const name = `colours-${show}`;
+      await at.rows("select portolan.create_map($1, null, '{\"center\": [5, 3], \"zoom\": 5}', '[]', '{*}')", [name]);
+      const { page, done } = await at.visit(`/workspace/${name}`);
+      const symbol = (title: string) => page.locator(".layer", { hasText: title }).locator("canvas").first();
+      const hasColour = (title: string, colour: string): Promise<void> =>
+        until(async () => (await symbol(title).evaluate(mainColour)) === colour);
+      for (const table of ["ports", "mines", "fields"]) {
+        await addLayer(page, `world.${table}`);
+        await page.getByLabel("Loaded as").selectOption(show);
+      }
+      await drawn(page, ports, (pixels) => pixels > 60);
+      await drawn(page, mines, (pixels) => pixels > 60);
+      await hasColour("ports", ports);
+      await hasColour("mines", mines);
+      await page.getByRole("button", { name: "Move ports to the front" }).click();
+      await page.getByRole("button", { name: "Remove mines" }).click();
+      await drawn(page, mines, (pixels) => pixels === 0);
+      await drawn(page, ports, (pixels) => pixels > 60);
+      await hasColour("ports", ports);
+      await addLayer(page, "world.mines");
+      await page.getByLabel("Loaded as").selectOption(show);
+      await drawn(page, mines, (pixels) => pixels > 60);
+      await shoot(page, `colours-${show}`);
+      assert.deepEqual(await violationsOf(page), {});
+      await page.getByRole("button", { name: "Save", exact: true }).click();
+      await page.getByText("Unsaved layers").waitFor({ state: "detached" });
+      assert.deepEqual(
+        (await saved(name)).layers.map(({ collection, color }: Record<string, string>) => [collection, color]),
+        [
+          ["world.ports", ports],
+          ["world.fields", fields],
+          ["world.mines", mines],
+        ],
+      );
+      await page.goto(`${at.gateway.baseUrl}/maps/${at.gateway.database.name}/${name}`);
+      await drawn(page, ports, (pixels) => pixels > 60);
+      await drawn(page, mines, (pixels) => pixels > 60);
+      await hasColour("ports", ports);
+      await shoot(page, `colours-${show}-public`);
+      await done();
+    });
+
+  it("gives the code for other pages the colours of the map", async () => {
+    const layers = JSON.stringify([{ collection: "world.ports", color: "#009e73" }, { collection: "world.mines" }]);
+    await at.rows("select portolan.create_map('coded', null, null, $1, '{*}')", [layers]);
+    const { page, done } = await at.visit("/workspace/coded");
+    await page.getByRole("button", { name: "Share" }).click();
+    await page.getByLabel("For pages", { exact: true }).selectOption("OpenLayers");
+    const openLayers = await page.getByRole("region", { name: "For pages: OpenLayers" }).innerText();
+    assert.match(openLayers, /#009e73[^]*#0072b2/);
+    await page.getByLabel("For pages", { exact: true }).selectOption("MapLibre");
+    const mapLibre = await page.getByRole("region", { name: "For pages: MapLibre" }).innerText();
+    const style = await fetch(JSON.parse(/style: (".*")/.exec(mapLibre)![1]!));
+    const { layers: drawings } = (await style.json()) as { layers: { paint: Record<string, unknown> }[] };
+    assert.deepEqual(
+      drawings.map(({ paint }) => paint["circle-color"]),
+      ["#009e73", "#0072b2"],
+    );
     await done();
   });
 

@@ -110,6 +110,8 @@ select portolan.create_user('crew', null), portolan.create_user('ann', null, nul
       [{ layers: [{ collection: "world.cities", opacity: 2 }] }, /layers/],
       [{ layers: [{ land: true, colour: "red" }] }, /layers/],
       [{ layers: [{ land: true, style: "print" }] }, /style/],
+      [{ layers: [{ land: true, color: "#0072b2" }] }, /color/],
+      [{ layers: [{ collection: "world.cities", color: "red" }] }, /color/],
       [{ layers: [{ collection: "world.cities", style: [] }] }, /style/],
       [{ layers: [{ collection: "world.cities", style: [{ color: "red" }] }] }, /style/],
       [{ layers: [{ collection: "world.cities", style: [{ name: "x".repeat(17_000) }] }] }, /16384 bytes/],
@@ -146,6 +148,8 @@ select portolan.create_user('crew', null), portolan.create_user('ann', null, nul
       ["null", '[{"basemap": "A"}]', /^layers\[0\]\.basemap/],
       ["null", '[{"land": true, "visible": 1}]', /^layers\[0\]\.visible/],
       ["null", '[{"land": true, "title": 1}]', /^layers\[0\]\.title/],
+      ["null", '[{"land": true, "color": "#0072b2"}]', /^layers\[0\]\.color/],
+      ["null", '[{"collection": "a.b", "color": "red"}]', /^layers\[0\]\.color/],
     ] as const)
       assert.match(await refused(view, layers), problem);
     await assert.rejects(rows("select portolan.create_map('A')"), /name/);

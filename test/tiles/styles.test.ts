@@ -210,6 +210,29 @@ describe("the style of vector tiles", () => {
     assert.match(Object.values(sources)[0]!.url, /filter=height%3E10/);
   });
 
+  it("has the colours of the request where a collection has none of its own", async () => {
+    const paintsOf = async (path: string) =>
+      (await styleOf(path)).layers.map(({ type, paint }) => paint?.[`${type}-color`]);
+    assert.deepEqual(await paintsOf(`${sheetOf("nothing")}&color=0072b2`), ["#0072b2"]);
+    const both = "/styles/default?f=mbs&collections=gis.nothing,gis.squares";
+    const of = async (color: string) => paintsOf(`${both}&color=${color}`);
+    const [plain, ...styled] = await paintsOf(both);
+    assert.deepEqual(await of("d55e00,0072b2"), ["#d55e00", ...styled], "a style stays as it is");
+    assert.deepEqual(await of(",0072b2"), [plain, ...styled]);
+    const { sources } = await styleOf(`${sheetOf("nothing")}&color=0072b2`);
+    assert.doesNotMatch(Object.values(sources)[0]!.url, /color/);
+    const map = await gateway.ask(
+      "/collections/gis.points/map?bbox=10,50,11,51&width=200&height=200&f=png&color=0072b2",
+    );
+    assert.equal(map.status, 200);
+    for (const path of [
+      `${both}&color=0072b2`,
+      "/styles/default?f=mbs&color=0072b2",
+      `${sheetOf("nothing")}&color=bluish`,
+    ])
+      assert.equal((await gateway.ask(path)).status, 400, path);
+  });
+
   it("is refused to an account that may not read the collection, or a column that the style needs", async () => {
     const status = async (path: string, as?: string) => (await gateway.ask(path, as ? { as } : {})).status;
     assert.deepEqual([await status(sheetOf("hidden")), await status(sheetOf("hidden"), "guest")], [401, 403]);

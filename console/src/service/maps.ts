@@ -175,6 +175,8 @@ export interface MapLooks {
   readonly filter?: string | undefined;
   /** The system of the frame and of the picture, as a URI. Default: degrees. */
   readonly crs?: string | undefined;
+  /** Further parameters. */
+  readonly query?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A rectangle of the world, and the pixels of its picture. */
@@ -212,7 +214,7 @@ export function styleQuery(style: string | Style | undefined): Readonly<Record<s
 export async function drawMap(
   path: string,
   { box, width, height, pixelRatio }: Frame,
-  { style, at, filter, crs }: MapLooks,
+  { style, at, filter, crs, query: more }: MapLooks,
   { signal, ask: request = ask }: { readonly signal: AbortSignal; readonly ask?: typeof ask },
 ): Promise<ImageBitmap | undefined> {
   const query = new URLSearchParams({
@@ -226,6 +228,7 @@ export async function drawMap(
     ...(at !== undefined && { datetime: at }),
     ...(filter !== undefined && filter !== "" && { filter }),
     ...(crs !== undefined && { crs, "bbox-crs": crs }),
+    ...more,
   });
   const response = await request(`${path}/map?${query}`, { signal });
   return response.status === 204 ? undefined : createImageBitmap(await response.blob());

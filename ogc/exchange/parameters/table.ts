@@ -13,7 +13,7 @@ import { BODIES } from "../../features/propertySchema.ts";
 import { readNames } from "../../features/propertySelection.ts";
 import { readSortby } from "../../features/page/sorting.ts";
 import { formatNamed, wordsOf } from "../formats.ts";
-import { readColour } from "../../maps/colours.ts";
+import { readColour, type Colour } from "../../maps/colours.ts";
 import type { OperationId, RouteDescription } from "../route.ts";
 import { readBbox } from "./bbox.ts";
 import { readDatetime } from "./datetime.ts";
@@ -329,6 +329,14 @@ export const PARAMETERS = {
     schema: { type: "string" },
     // its names depend on the collection: see inDraftStyle
     read: (text): string => text,
+  },
+  color: {
+    on: ["map.collection.getMap", "getCollectionStyle", "getStyle"],
+    description:
+      "The colour in which a collection without a style is drawn: RRGGBB, 0xRRGGBB or a CSS colour name. With `collections`, one for each of them, in the same order; an empty one leaves the default.",
+    schema: { type: "string", example: "0072b2" },
+    read: (text): readonly (Colour | undefined)[] =>
+      text.split(",").map((each) => (each === "" ? undefined : readColour(each))),
   },
   collections: {
     on: [...DATASET_MAPS, ...tilesOf("dataset", "vector"), ...tilesOf("dataset", "map"), "getStyle", "getSprite"],

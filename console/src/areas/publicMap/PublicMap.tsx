@@ -15,6 +15,7 @@ import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { Legend, LegendSymbol } from "../../ui/map/layers/Legend.tsx";
 import { collectionsOf, titleOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { MapTime } from "../../ui/map/layers/MapTime.tsx";
+import { coloured } from "../../ui/map/layers/palette.ts";
 import { readPlace } from "../../ui/map/layers/place.ts";
 import { useFound } from "../../ui/map/layers/useFound.ts";
 import { t } from "../../words/words.ts";
@@ -24,7 +25,7 @@ const map = JSON.parse(publicMapText!) as Pick<SavedMap, "name" | "title" | "vie
 
 export function PublicMap() {
   const [layers, setLayers] = useState<readonly ShownLayer[]>(() =>
-    map.layers.map((layer, index) => ({ ...layer, id: String(index) })),
+    coloured(map.layers).map((layer, index) => ({ ...layer, id: String(index) })),
   );
   const [errors, setErrors] = useState<ReadonlyMap<string, Error>>(new Map());
   const [picked, setPicked] = useState<PickedPlace>();
@@ -140,11 +141,15 @@ function PublicLayer({ layer, title, error, onPut }: PublicLayerProps) {
           checked={visible}
           onChange={({ target }) => onPut({ ...layer, visible: target.checked })}
         />
-        {collection !== undefined && <LegendSymbol source={source} collection={collection} own={layer.style} />}
+        {collection !== undefined && (
+          <LegendSymbol source={source} collection={collection} own={layer.style} color={layer.color} />
+        )}
         <span>{title}</span>
       </label>
       <ErrorNote error={error ?? null} />
-      {visible && collection !== undefined && <Legend source={source} collection={collection} own={layer.style} />}
+      {visible && collection !== undefined && (
+        <Legend source={source} collection={collection} own={layer.style} color={layer.color} />
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { Icon } from "../../ui/Icon.tsx";
 import { shownStyleOf, type ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { Legend, LegendSymbol } from "../../ui/map/layers/Legend.tsx";
+import { coloured } from "../../ui/map/layers/palette.ts";
 import { titleOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { AddLayerDialog } from "./AddLayerDialog.tsx";
 import { moved, withAdded, withId } from "./layerList.ts";
@@ -67,7 +68,7 @@ export function LayerPanel(props: LayerPanelProps) {
           collections={collections}
           onAdd={(layer) => {
             const added = withId(layer);
-            onChange(withAdded(layers, added));
+            onChange(coloured(withAdded(layers, added)));
             onChoose(added.id);
           }}
           onClose={() => setIsAdding(false)}
@@ -104,7 +105,9 @@ function LayerItem(props: LayerItemProps) {
           checked={visible}
           onChange={({ target }) => onPut({ ...layer, visible: target.checked })}
         />
-        {collection !== undefined && <LegendSymbol source={source} collection={collection} own={style} />}
+        {collection !== undefined && (
+          <LegendSymbol source={source} collection={collection} own={style} color={layer.color} />
+        )}
         <button type="button" className="plain layer-title" aria-pressed={isChosen} onClick={onChoose}>
           {title}
         </button>
@@ -146,7 +149,9 @@ function LayerItem(props: LayerItemProps) {
       />
       {isHidden && <p className="quiet">{t("Not shown to visitors")}</p>}
       <ErrorNote error={error ?? null} />
-      {visible && collection !== undefined && <Legend source={source} collection={collection} own={style} />}
+      {visible && collection !== undefined && (
+        <Legend source={source} collection={collection} own={style} color={layer.color} />
+      )}
     </li>
   );
 }

@@ -1,5 +1,6 @@
 /** The layers of the open map, and the selected one. */
 import type { MapLayer } from "../../service/maps.ts";
+import { coloured } from "../../ui/map/layers/palette.ts";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 
 let last = 0;
@@ -23,7 +24,7 @@ export function toSaved(layer: MapLayer | ShownLayer): MapLayer {
 
 /** The layers of a new map with one collection, or with none. */
 export function firstLayers(collection: string | undefined): readonly ShownLayer[] {
-  return [withId({ land: true }), ...(collection === undefined ? [] : [withId({ collection })])];
+  return coloured([withId({ land: true }), ...(collection === undefined ? [] : [withId({ collection })])]);
 }
 
 export function hasCollection({ collection }: ShownLayer): boolean {

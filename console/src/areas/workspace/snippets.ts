@@ -2,6 +2,7 @@
 import { service } from "../../service/http/address.ts";
 import { ogcPath, type SavedMap } from "../../service/maps.ts";
 import { iframeOf } from "../../ui/code/iframe.ts";
+import { coloured } from "../../ui/map/layers/palette.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
 import type { IsHidden } from "./visitors.ts";
 
@@ -15,9 +16,9 @@ interface Shared {
 }
 
 export function snippetsOf({ source, page, saved, isHidden }: Shared) {
-  const collections = saved.layers.flatMap((layer) => {
-    const { collection, show } = layer;
-    return collection === undefined || show === "map" || isHidden(layer) ? [] : [collection];
+  const layers = coloured(saved.layers).flatMap((layer) => {
+    const { collection, color, show } = layer;
+    return collection === undefined || show === "map" || isHidden(layer) ? [] : [{ collection, color: color! }];
   });
   const root = `${service}${ogcPath(source.database)}`;
   const center = saved.view?.center ?? [0, 0];
@@ -27,9 +28,14 @@ export function snippetsOf({ source, page, saved, isHidden }: Shared) {
       name: "iframe",
       code: iframeOf(page, saved.title ?? saved.name),
     },
-    { name: "MapLibre", code: mapLibre(root, collections, { center, zoom }) },
-    { name: "OpenLayers", code: openLayers(root, collections, { center, zoom }) },
+    { name: "MapLibre", code: mapLibre(root, layers, { center, zoom }) },
+    { name: "OpenLayers", code: openLayers(root, layers, { center, zoom }) },
   ];
+}
+
+interface ColouredLayer {
+  readonly collection: string;
+  readonly color: string;
 }
 
 interface Opened {
@@ -38,8 +44,10 @@ interface Opened {
 }
 
 /** MapLibre's world has 512 pixels at zoom 0, that of a saved map has 256. */
-function mapLibre(root: string, collections: readonly string[], { center, zoom }: Opened): string {
-  const style = `${root}/styles/default?f=mbs&collections=${collections.map(encodeURIComponent).join(",")}`;
+function mapLibre(root: string, layers: readonly ColouredLayer[], { center, zoom }: Opened): string {
+  const collections = layers.map(({ collection }) => encodeURIComponent(collection)).join(",");
+  const colours = layers.map(({ color }) => color.slice(1)).join(",");
+  const style = `${root}/styles/default?f=mbs&collections=${collections}&color=${colours}`;
   return `import maplibregl from "maplibre-gl";
 
 new maplibregl.Map({
@@ -51,10 +59,11 @@ new maplibregl.Map({
 `;
 }
 
-function openLayers(root: string, collections: readonly string[], { center, zoom }: Opened): string {
-  const tiles = collections.map(
-    (id) => `${root}/collections/${encodeURIComponent(id)}/tiles/WebMercatorQuad/{z}/{y}/{x}?f=mvt`,
-  );
+function openLayers(root: string, layers: readonly ColouredLayer[], { center, zoom }: Opened): string {
+  const tiles = layers.map(({ collection, color }) => ({
+    url: `${root}/collections/${encodeURIComponent(collection)}/tiles/WebMercatorQuad/{z}/{y}/{x}?f=mvt`,
+    color,
+  }));
   return `import Map from "ol/Map.js";
 import View from "ol/View.js";
 import MVT from "ol/format/MVT.js";
@@ -65,7 +74,19 @@ import { fromLonLat } from "ol/proj.js";
 const tiles = ${JSON.stringify(tiles, null, 2)};
 new Map({
   target: "map",
-  layers: tiles.map((url) => new VectorTileLayer({ source: new VectorTileSource({ format: new MVT(), url }) })),
+  layers: tiles.map(
+    ({ url, color }) =>
+      new VectorTileLayer({
+        source: new VectorTileSource({ format: new MVT(), url }),
+        style: {
+          "stroke-color": color,
+          "fill-color": color + "66",
+          "circle-radius": 3.5,
+          "circle-fill-color": color,
+          "circle-stroke-color": "#ffffff",
+        },
+      }),
+  ),
   view: new View({ center: fromLonLat(${JSON.stringify(center)}), zoom: ${zoom} }),
 });
 `;

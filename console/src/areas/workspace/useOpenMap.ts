@@ -4,6 +4,7 @@ import { useCallback, useMemo, useState } from "react";
 import type { MapLayer, SavedMap } from "../../service/maps.ts";
 import { useKept } from "../../ui/hooks/useKept.ts";
 import type { Place } from "../../ui/map/layers/LayeredMap.tsx";
+import { coloured } from "../../ui/map/layers/palette.ts";
 import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
 import { placeText } from "../../ui/map/layers/place.ts";
 import { firstLayers, toSaved, withId } from "./layerList.ts";
@@ -28,7 +29,7 @@ export function useOpenMap({ saved, first, at: given, place }: OpenedMap) {
   const navigate = useNavigate();
   const [kept, keep] = useKept(`map:${JSON.stringify([saved?.name, first])}`, "");
   const [layers, putLayers] = useState<readonly ShownLayer[]>(() =>
-    kept === "" ? openLayers() : (JSON.parse(kept) as KeptLayers).layers.map(withId),
+    kept === "" ? openLayers() : coloured((JSON.parse(kept) as KeptLayers).layers).map(withId),
   );
   const [version, putVersion] = useState(() =>
     kept === "" ? saved?.version : (JSON.parse(kept) as KeptLayers).version,
@@ -42,7 +43,7 @@ export function useOpenMap({ saved, first, at: given, place }: OpenedMap) {
   );
 
   function openLayers(): readonly ShownLayer[] {
-    return saved?.layers.map(withId) ?? firstLayers(first);
+    return saved ? coloured(saved.layers).map(withId) : firstLayers(first);
   }
 
   function setVersion(next: number | undefined): void {
@@ -52,8 +53,8 @@ export function useOpenMap({ saved, first, at: given, place }: OpenedMap) {
 
   function setLayers(next: readonly ShownLayer[]): void {
     putLayers(next);
-    const isSame =
-      JSON.stringify(next.map(toSaved)) === JSON.stringify((saved?.layers ?? firstLayers(first)).map(toSaved));
+    const before = saved ? coloured(saved.layers) : firstLayers(first);
+    const isSame = JSON.stringify(next.map(toSaved)) === JSON.stringify(before.map(toSaved));
     const draft: KeptLayers = { layers: next.map(toSaved), version };
     keep(isSame ? undefined : JSON.stringify(draft));
   }

@@ -8,8 +8,7 @@ import Polygon from "ol/geom/Polygon.js";
 import { toContext } from "ol/render.js";
 import CircleStyle from "ol/style/Circle.js";
 import { useEffect, useRef } from "react";
-import type { OwnStyle } from "../../../service/maps.ts";
-import { readStyle } from "./collectionLayers.ts";
+import { readStyle, type LayerLook } from "./collectionLayers.ts";
 import type { MapSource } from "./mapSource.ts";
 import { sampleOf, type StyleLayer } from "./tileStyle.ts";
 import { t } from "../../../words/words.ts";
@@ -18,22 +17,29 @@ import { t } from "../../../words/words.ts";
 const [WIDTH, HEIGHT] = [24, 16];
 const MOST_CLASSES = 50;
 
-export const styleLayersOf = (source: MapSource, id: string, own?: OwnStyle | null) => ({
-  queryKey: ["style layers", source.database, source.caller, id, ...(own ? [own] : [])],
-  queryFn: () => readStyle(source, id, own),
+export const styleLayersOf = (source: MapSource, id: string, look: LayerLook = {}) => ({
+  queryKey: [
+    "style layers",
+    source.database,
+    source.caller,
+    id,
+    ...(look.own || look.color !== undefined ? [look.own ?? null, look.color] : []),
+  ],
+  queryFn: () => readStyle(source, id, look),
   staleTime: 60_000,
 });
 
-export interface LegendProps {
+export interface LegendProps extends LayerLook {
   readonly source: MapSource;
   readonly collection: string;
-  /** The style of the layer itself. */
-  readonly own?: OwnStyle | null | undefined;
 }
 
-function useClasses({ source, collection, own }: LegendProps): readonly LegendClass[] {
+function useClasses({ source, collection, own, color }: LegendProps): readonly LegendClass[] {
   // a style that is being edited changes often: the legend keeps its classes until it has the next ones
-  const { data } = useQuery({ ...styleLayersOf(source, collection, own), placeholderData: keepPreviousData });
+  const { data } = useQuery({
+    ...styleLayersOf(source, collection, { own, color }),
+    placeholderData: keepPreviousData,
+  });
   return classesOf(data?.layers ?? []).slice(0, MOST_CLASSES);
 }
 

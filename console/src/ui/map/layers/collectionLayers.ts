@@ -41,6 +41,8 @@ export interface CollectionLook {
   readonly draft: Style | undefined;
   /** The style of the layer itself. */
   readonly own: OwnStyle | undefined;
+  /** Its colour where there is no style. */
+  readonly color: string | undefined;
   readonly at: string | undefined;
   /** Called with an error, or with null when loading works again. */
   readonly onError: (error: Error | null) => void;
@@ -60,17 +62,34 @@ export function makeCollectionLayer(source: MapSource, collection: Collection, l
   return look.show === "features" ? featureLayer(source, collection, look) : tileLayer(source, collection, look);
 }
 
+/** What a layer says of its own look: a style, and its colour where there is none. */
+export interface LayerLook {
+  readonly own?: OwnStyle | null | undefined;
+  readonly color?: string | undefined;
+}
+
+/** A style, and the parameters with which tiles have what it needs besides attributes. */
+export interface ReadStyle {
+  readonly layers: readonly StyleLayer[];
+  readonly tileQuery: Readonly<Record<string, string>>;
+}
+
+/** The parameter for the colour of collections without a style, which has no `#`. */
+export function colourQuery(color: string | undefined): Readonly<Record<string, string>> {
+  return color === undefined ? {} : { color: color.slice(1) };
+}
+
 /**
  * The layers of a collection's style, or of a layer's own, and the parameters with which tiles have the values that the
  * style needs besides attributes.
  */
-export async function readStyle(
-  source: MapSource,
-  id: string,
-  own?: OwnStyle | null,
-): Promise<{ readonly layers: readonly StyleLayer[]; readonly tileQuery: Readonly<Record<string, string>> }> {
+export async function readStyle(source: MapSource, id: string, { own, color }: LayerLook = {}): Promise<ReadStyle> {
   const name = typeof own === "string" ? own : "default";
-  const query = new URLSearchParams({ f: "mbs", ...(typeof own === "object" && own && styleQuery(own as Style)) });
+  const query = new URLSearchParams({
+    f: "mbs",
+    ...(typeof own === "object" && own && styleQuery(own as Style)),
+    ...colourQuery(color),
+  });
   const response = await source.ask(`${collectionPathOf(source, id)}/styles/${encodeURIComponent(name)}?${query}`);
   const { layers, sources } = (await response.json()) as {
     readonly layers: readonly StyleLayer[];
@@ -90,7 +109,7 @@ function queryOf({ filter, at }: CollectionLook): Record<string, string> {
 
 function tileLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
   const path = `${collectionPathOf(source, collection.id)}/tiles/WebMercatorQuad`;
-  let style = readStyle(source, collection.id, look.own);
+  let style = readStyle(source, collection.id, look);
   const grid = createXYZ({ maxZoom: MAX_ZOOM, tileSize: TILE_SIZE });
   const extent = collection.extent && toMetres(collection.extent);
   /** Counts how often all is loaded again: OpenLayers keeps tiles by their address. */
@@ -142,7 +161,7 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
   applyStyle();
   const refresh = (): void => {
     if (!isStyled) {
-      style = readStyle(source, collection.id, look.own);
+      style = readStyle(source, collection.id, look);
       applyStyle();
     }
     tiles.setTileUrlFunction(addressOf, String(++round)); // shows the older ones meanwhile
@@ -190,7 +209,7 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
   const layer = new VectorLayer({ source: features, style: () => undefined });
   let isStyled = false;
   const applyStyle = (): void =>
-    void readStyle(source, collection.id, look.own).then(({ layers }) => {
+    void readStyle(source, collection.id, look).then(({ layers }) => {
       isStyled = true;
       layer.setStyle(toStyleFunction(layers));
     }, look.onError);
@@ -238,6 +257,7 @@ function pictureLayer(source: MapSource, collection: Collection, look: Collectio
             at: look.at,
             filter: look.filter,
             crs: MERCATOR,
+            query: colourQuery(look.color),
           },
           { signal, ask: (asked, init) => source.ask(asked, init) },
         );

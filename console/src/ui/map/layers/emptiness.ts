@@ -58,7 +58,7 @@ export async function reasonOf(
 
 /** Rows are in the view: no class is drawn at this scale, or none takes them. */
 async function drawnAt(source: MapSource, layer: ShownLayer, zoom: number): Promise<Reason> {
-  const { layers } = await readStyle(source, layer.collection!, shownStyleOf(layer));
+  const { layers } = await readStyle(source, layer.collection!, { own: shownStyleOf(layer) });
   const ends = layers.map(({ minzoom = 0, maxzoom = Infinity }) => [minzoom, maxzoom] as const);
   if (ends.length === 0 || ends.some(([min, max]) => zoom >= min && zoom < max)) return { kind: "class" };
   const near = ends.map(([min, max]) => (zoom < min ? min + WITHIN : max - WITHIN));

@@ -41,13 +41,14 @@ export interface Stacked {
 
 /** The parts of a layer whose change requires loading it again. */
 function identityOf(layer: ShownLayer, at: string | undefined, collection: Collection | undefined): string {
-  const { collection: id, basemap, show, filter, style, draft, styled } = layer;
+  const { collection: id, basemap, show, filter, style, color, draft, styled } = layer;
   return JSON.stringify([
     id,
     basemap,
     show,
     filter,
     style,
+    color,
     draft,
     styled,
     collection?.since === undefined ? undefined : at,
@@ -149,12 +150,13 @@ export class LayerStack {
       );
       return undefined;
     }
-    const { show, filter, style, draft } = layer;
+    const { show, filter, style, color, draft } = layer;
     return makeCollectionLayer(this.#source, collection, {
       show: collection.isRaster || draft ? "map" : (show ?? "tiles"),
       filter: filter ?? undefined,
       draft,
       own: style ?? undefined,
+      color,
       at: collection.since === undefined ? undefined : at,
       onError,
     });
