@@ -9,6 +9,11 @@ const RED = "#ff0000";
 const GREEN = "#00aa00";
 const BLUE = "#0000ff";
 
+const KINDS = [
+  { name: "Oak", where: { kind: "oak" }, styles: [{ symbol: "circle", size: 20, color: GREEN }] },
+  { name: "Other", styles: [{ symbol: "circle", size: 20, color: RED }] },
+];
+
 /** The commonest opaque colour of a picture, without white. */
 function mainColour(element: Element): string {
   const { width, height } = element as HTMLCanvasElement;
@@ -348,7 +353,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await done(400);
   });
 
-  for (const show of ["tiles", "map"])
+  for (const show of ["tiles", "features", "map"])
     it(`labels points beside their symbols, loaded as ${show}`, async () => {
       const { page, done } = await at.visit("/workspace");
       const draw = async (style: string): Promise<number> => {
@@ -375,6 +380,19 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
       }
       await done();
     });
+
+  it("draws classes with a condition from features too, and says how", async () => {
+    await at.rows(`select portolan.create_map('kinds', null, '{"center": [20, 12], "zoom": 4}', $1)`, [
+      JSON.stringify([{ collection: "world.trees", show: "features", style: KINDS }]),
+    ]);
+    const { page, done } = await at.visit("/workspace/kinds");
+    await drawn(page, GREEN, (pixels) => pixels > 100);
+    await drawn(page, RED, (pixels) => pixels > 100);
+    await page.getByRole("button", { name: "trees", exact: true }).click();
+    await page.getByText("The map draws it by vector tiles.").waitFor();
+    await shoot(page, "features-classes");
+    await done();
+  });
 
   it("is at rest once features are drawn, and where nothing is to be drawn", async () => {
     const { page, done } = await at.visit("/workspace");

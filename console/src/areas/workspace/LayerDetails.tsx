@@ -1,10 +1,13 @@
 /** Settings of the chosen layer: how it is loaded, which features it shows, and its name on the map. */
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useEffect, useState, type ReactNode } from "react";
 import { service } from "../../service/http/address.ts";
 import { MakeFileButton } from "../../ui/files/DownloadDialog.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
-import type { ShownLayer } from "../../ui/map/layers/layerStack.ts";
+import { needsTiles } from "../../ui/map/layers/collectionLayers.ts";
+import { shownStyleOf, type ShownLayer } from "../../ui/map/layers/layerStack.ts";
+import { styleLayersOf } from "../../ui/map/layers/Legend.tsx";
 import { collectionPathOf, type Collection, type MapSource } from "../../ui/map/layers/mapSource.ts";
 import { t } from "../../words/words.ts";
 
@@ -60,6 +63,7 @@ export function LayerDetails({ source, layer, title, collection, onPut, onClose,
                 ))}
               </select>
             </Field>
+            {layer.show === "features" && <TilesNote source={source} layer={layer} />}
             <FilterField key={layer.id} layer={layer} onPut={onPut} />
           </>
         )}
@@ -81,6 +85,17 @@ export function LayerDetails({ source, layer, title, collection, onPut, onClose,
         </p>
       )}
     </section>
+  );
+}
+
+/** Says that the style cannot be drawn from features alone. */
+function TilesNote({ source, layer }: Pick<LayerDetailsProps, "source" | "layer">) {
+  const { data } = useQuery(styleLayersOf(source, layer.collection!, { own: shownStyleOf(layer), color: layer.color }));
+  if (!data || !needsTiles(data)) return null;
+  return (
+    <p className="quiet">
+      {t("Its style has labels, sizes or classes that the database computes. The map draws it by vector tiles.")}
+    </p>
   );
 }
 

@@ -56,6 +56,8 @@ export const maps = {
   "Layer {title}": "Ebene {title}",
   "Name on the map": "Name auf der Karte",
   "Loaded as": "Geladen als",
+  "Its style has labels, sizes or classes that the database computes. The map draws it by vector tiles.":
+    "Ihr Stil hat Beschriftungen, Größen oder Klassen, die die Datenbank berechnet. Die Karte zeichnet sie mit Vektorkacheln.",
   "A condition in CQL2, such as population > 100000 AND name LIKE 'B%'":
     "Eine Bedingung in CQL2, etwa population > 100000 AND name LIKE 'B%'",
   "The map is empty. Add a layer to begin.": "Die Karte ist leer. Fügen Sie zuerst eine Ebene hinzu.",

@@ -3,6 +3,7 @@ import { intersects, type Extent } from "ol/extent.js";
 import GeoJSON from "ol/format/GeoJSON.js";
 import MVT from "ol/format/MVT.js";
 import type BaseLayer from "ol/layer/Base.js";
+import LayerGroup from "ol/layer/Group.js";
 import ImageLayer from "ol/layer/Image.js";
 import VectorLayer from "ol/layer/Vector.js";
 import VectorTileLayer from "ol/layer/VectorTile.js";
@@ -74,6 +75,11 @@ export interface ReadStyle {
   readonly tileQuery: Readonly<Record<string, string>>;
 }
 
+/** Whether a style needs values that only tiles have: the database computes texts, sizes and classes for them. */
+export function needsTiles({ tileQuery }: ReadStyle): boolean {
+  return Object.keys(tileQuery).length > 0;
+}
+
 /** The parameter for the colour of collections without a style, which has no `#`. */
 export function colourQuery(color: string | undefined): Readonly<Record<string, string>> {
   return color === undefined ? {} : { color: color.slice(1) };
@@ -107,9 +113,10 @@ function queryOf({ filter, at }: CollectionLook): Record<string, string> {
   };
 }
 
-function tileLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
+/** `given`: the style, where it has been read. */
+function tileLayer(source: MapSource, collection: Collection, look: CollectionLook, given?: ReadStyle): Drawn {
   const path = `${collectionPathOf(source, collection.id)}/tiles/WebMercatorQuad`;
-  let style = readStyle(source, collection.id, look);
+  let style = given ? Promise.resolve(given) : readStyle(source, collection.id, look);
   const grid = createXYZ({ maxZoom: MAX_ZOOM, tileSize: TILE_SIZE });
   const extent = collection.extent && toMetres(collection.extent);
   /** Counts how often all is loaded again: OpenLayers keeps tiles by their address. */
@@ -171,7 +178,31 @@ function tileLayer(source: MapSource, collection: Collection, look: CollectionLo
   return { layer, refresh, drawsIn };
 }
 
+/** Features, or vector tiles where the style needs values that features do not have. */
 function featureLayer(source: MapSource, collection: Collection, look: CollectionLook): Drawn {
+  const layer = new LayerGroup();
+  let drawn: Drawn | undefined;
+  const read = (): void =>
+    void readStyle(source, collection.id, look).then((style) => {
+      drawn = needsTiles(style)
+        ? tileLayer(source, collection, look, style)
+        : plainFeatureLayer(source, collection, look, style);
+      layer.getLayers().push(drawn.layer);
+    }, look.onError);
+  read();
+  return {
+    layer,
+    refresh: () => (drawn ? drawn.refresh() : read()),
+    drawsIn: (box, resolution) => drawn?.drawsIn?.(box, resolution) ?? true,
+  };
+}
+
+function plainFeatureLayer(
+  source: MapSource,
+  collection: Collection,
+  look: CollectionLook,
+  { layers }: ReadStyle,
+): Drawn {
   const path = `${collectionPathOf(source, collection.id)}/items`;
   const format = new GeoJSON({ dataProjection: "EPSG:4326", featureProjection: "EPSG:3857" });
   const features: VectorSource = new VectorSource({
@@ -206,21 +237,12 @@ function featureLayer(source: MapSource, collection: Collection, look: Collectio
         .finally(() => onLoaded?.([])); // what the other callback does would ask again at once
     },
   });
-  const layer = new VectorLayer({ source: features, style: () => undefined });
-  let isStyled = false;
-  const applyStyle = (): void =>
-    void readStyle(source, collection.id, look).then(({ layers }) => {
-      isStyled = true;
-      layer.setStyle(toStyleFunction(layers));
-    }, look.onError);
-  applyStyle();
-  const refresh = (): void => {
-    if (!isStyled) applyStyle();
-    features.refresh();
+  const layer = new VectorLayer({ source: features, style: toStyleFunction(layers), declutter: hasLabels(layers) });
+  return {
+    layer,
+    refresh: () => features.refresh(),
+    drawsIn: (box, resolution) => isDrawn(features.getFeaturesInExtent(box), layer.getStyleFunction(), resolution),
   };
-  const drawsIn = (box: Extent, resolution: number): boolean =>
-    !isStyled || isDrawn(features.getFeaturesInExtent(box), layer.getStyleFunction(), resolution);
-  return { layer, refresh, drawsIn };
 }
 
 /** Whether the style draws one of the features. */
