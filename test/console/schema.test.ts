@@ -45,6 +45,9 @@ describe("the console: schema", () => {
 create table world.ports (id int primary key, name text);
 insert into world.ports values (1, 'Nuuk'), (2, 'Vardø');
 alter table world.ports owner to "owner@${name}";
+create type public.mood as enum ('calm', 'wild');
+create table world.buoys (id int primary key, geom geometry(Point, 4326), seen timestamptz, name varchar(20), temper public.mood);
+insert into world.buoys values (1, 'SRID=4326;POINT(1 1)', now(), 'One', 'calm');
 create table world."<b>" (id int primary key);
 create table world.quays (id int primary key);
 create table world.crates (id int primary key);
@@ -135,6 +138,21 @@ analyze world.crates`),
       return [svg.querySelectorAll("parsererror").length, svg.querySelectorAll("title").length > 4];
     }, picture);
     assert.deepEqual(drawn, [0, true]);
+    await done();
+  });
+
+  it("has the same short names of types in its diagram, in a table, and above its rows", async () => {
+    const { page, done } = await at.visit("/schema/world");
+    const types = ["geometry(Point,4326)", "timestamptz", "varchar(20)", "mood"];
+    const buoys = page.locator("article", { hasText: "buoys" });
+    for (const type of types) await buoys.getByText(type, { exact: true }).waitFor();
+    await page.goto(`${at.gateway.baseUrl}/console/schema/world/buoys`);
+    const columns = page.getByRole("region", { name: "Columns" });
+    for (const type of types) await columns.getByText(type, { exact: true }).waitFor();
+    await shoot(page, "types-schema");
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/buoys`);
+    for (const type of types) await page.getByRole("columnheader").getByText(type, { exact: true }).first().waitFor();
+    await shoot(page, "types-data");
     await done();
   });
 

@@ -1,4 +1,5 @@
 /** The target column of each column of a file, the first rows of the file, and the import itself. */
+import { shortType } from "../../service/rows/shortType.ts";
 import { useId, useRef, useState } from "react";
 import { ServiceError } from "../../service/http/ask.ts";
 import { sendFile, type FileOptions, type FilePreview, type Imported } from "../../service/tables/imports.ts";
@@ -239,7 +240,7 @@ function Places({ schema, target, preview, places, onChange }: PlacesProps) {
                 <option value="">{t("is left out")}</option>
                 {writable.map((column) => (
                   <option key={column.name} value={column.name}>
-                    {column.name} ({column.type})
+                    {column.name} ({shortType(column.type)})
                   </option>
                 ))}
               </select>

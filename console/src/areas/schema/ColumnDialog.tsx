@@ -1,4 +1,5 @@
 /** Adds or changes a column. */
+import { shortType } from "../../service/rows/shortType.ts";
 import { useState } from "react";
 import { tablePath } from "../../service/http/rest.ts";
 import { Field } from "../../ui/forms/Field.tsx";
@@ -23,12 +24,13 @@ export interface ColumnDialogProps {
 
 export function ColumnDialog({ schema, table, column, onClose }: ColumnDialogProps) {
   const [name, setName] = useState(column?.name ?? "");
-  const [type, setType] = useState(column?.type ?? "text");
+  const present = column && shortType(column.type);
+  const [type, setType] = useState(present ?? "text");
   const [nullable, setNullable] = useState(column?.nullable ?? true);
   const [given, setGiven] = useState<Default>();
   const members = {
     ...(name !== column?.name && { name }),
-    ...(type !== column?.type && { type }),
+    ...(type !== present && { type }),
     ...(nullable !== (column?.nullable ?? true) && { nullable }),
     ...(given !== undefined && { default: given }),
   };

@@ -1,11 +1,12 @@
 /** The tables of a schema and the foreign keys between them. */
+import { shortType } from "../../service/rows/shortType.ts";
 import { Link, useParams } from "@tanstack/react-router";
 import { useCallback, useLayoutEffect, useMemo, useRef, useState, type RefObject } from "react";
 import { useSchemaTables } from "../../service/tables/schemas.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
 import { saveAs } from "../../ui/saveAs.ts";
 import { layOut, MOST_COLUMNS, WIDTH, type Box, type Layout } from "./diagramLayout.ts";
-import { diagramSvg, shortType } from "./diagramSvg.ts";
+import { diagramSvg } from "./diagramSvg.ts";
 import { useMouse } from "./useMouse.ts";
 import { t } from "../../words/words.ts";
 
@@ -151,7 +152,7 @@ function TableBox({ schema, table, x, y, height }: Box & { readonly schema: stri
       </h2>
       <ul>
         {columns.slice(0, MOST_COLUMNS).map((column) => (
-          <li key={column.name} title={`${column.name} ${column.type}`}>
+          <li key={column.name} title={`${column.name} ${shortType(column.type)}`}>
             <span className={key.includes(column.name) ? "key" : ""}>{column.name}</span>
             {references.has(column.name) && <span aria-label={t("refers to another row")}>→</span>}
             <span className="quiet">{shortType(column.type)}</span>

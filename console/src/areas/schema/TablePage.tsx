@@ -1,4 +1,5 @@
 /** One table: its columns, keys, constraints and indexes, with the changes that the account may make. */
+import { shortType } from "../../service/rows/shortType.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { useState } from "react";
@@ -176,7 +177,7 @@ function Columns({
         <tr key={name}>
           <th scope="row">{name}</th>
           <td>
-            <code>{type}</code>
+            <code>{shortType(type)}</code>
           </td>
           <td className="quiet constraints">{constraintsOf({ isKey: key.includes(name), nullable, given })}</td>
           <td className="wide">

@@ -1,5 +1,6 @@
 /** The diagram as a separate picture to save. */
 import { HEAD, LINE, MOST_COLUMNS, WIDTH, type Box, type Layout } from "./diagramLayout.ts";
+import { shortType } from "../../service/rows/shortType.ts";
 import { t } from "../../words/words.ts";
 
 const INK = "#1d2733";
@@ -31,19 +32,6 @@ function boxSvg({ table: { name, columns, key }, x, y, height }: Box): string {
     );
   return `<rect x="${x}" y="${y}" width="${WIDTH}" height="${height}" rx="4" fill="none" stroke="#c8ccd0"/><text x="${x + 8}" y="${y + 19}" font-size="13" font-weight="600">${escaped(cut(name, LETTERS))}</text>
 ${rows.join("\n")}`;
-}
-
-const SHORT: readonly (readonly [RegExp, string])[] = [
-  [/timestamp(\(\d\))? with time zone/, "timestamptz$1"],
-  [/timestamp(\(\d\))? without time zone/, "timestamp$1"],
-  [/character varying/, "varchar"],
-  [/double precision/, "float8"],
-  [/^public\./, ""],
-];
-
-/** A type in its usual short form. */
-export function shortType(type: string): string {
-  return SHORT.reduce((text, [long, short]) => text.replace(long, short), type);
 }
 
 function cut(text: string, most: number): string {

@@ -2,6 +2,7 @@
  * The objects that the account may use in SQL: schemas with their tables, columns and functions. Pressing one writes
  * its name at the cursor.
  */
+import { shortType } from "../../service/rows/shortType.ts";
 import { useQuery } from "@tanstack/react-query";
 import { Columns3, Database, SquareFunction, Table2 } from "lucide-react";
 import { useState, type ReactNode } from "react";
@@ -97,7 +98,7 @@ function Columns({ table, onChoose }: ChoosingProps & { readonly table: Table })
         <li key={column.name}>
           <button type="button" className="plain" onClick={() => onChoose(quotedName(column.name))}>
             <Icon of={Columns3} size={14} />
-            <span>{column.name}</span> <span className="quiet">{column.type.replace(/^\w+\./, "")}</span>
+            <span>{column.name}</span> <span className="quiet">{shortType(column.type)}</span>
           </button>
         </li>
       ))}

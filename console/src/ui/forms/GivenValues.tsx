@@ -1,4 +1,5 @@
 /** A field for each of several columns or parameters. Null, the empty text and an untouched field differ. */
+import { shortType } from "../../service/rows/shortType.ts";
 import type { Column } from "../../service/rows/relations.ts";
 import type { Value } from "../../service/rows/rows.ts";
 import { fromText } from "../../service/rows/values.ts";
@@ -46,7 +47,7 @@ function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
     <div className="field">
       <div className="tools">
         <span>
-          <strong>{name}</strong> <span className="quiet">{sqlType || type}</span>
+          <strong>{name}</strong> <span className="quiet">{shortType(sqlType) || type}</span>
         </span>
         {value !== undefined ? (
           <button

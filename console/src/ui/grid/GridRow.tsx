@@ -1,4 +1,5 @@
 /** A row of the grid, and its header. Scrolling does not redraw unchanged rows. */
+import { shortType } from "../../service/rows/shortType.ts";
 import type { VirtualItem } from "@tanstack/react-virtual";
 import { memo, type PointerEvent } from "react";
 import type { ShownColumn } from "../../service/rows/look.ts";
@@ -85,14 +86,14 @@ export function GridHeader({ sort, onSort, onResize, ...shown }: GridHeaderProps
 
 /** The type of a column with its key marks, as shown above each column. */
 export function marksOf(column: Column, { key }: Pick<Relation, "key">): string {
-  return [key.includes(column) && "PK", column.reference && "FK", column.sqlType].filter(Boolean).join(" ");
+  return [key.includes(column) && "PK", column.reference && "FK", shortType(column.sqlType)].filter(Boolean).join(" ");
 }
 
 /** The same as a phrase. */
 function kindOf(column: Column, { key }: Relation): string {
   const { reference, sqlType } = column;
   return [
-    sqlType,
+    shortType(sqlType),
     key.includes(column) && t("primary key"),
     reference && t("foreign key to {schema}.{table}", { schema: reference.schema, table: reference.table }),
   ]

@@ -1,4 +1,5 @@
 /** The columns of one row as a form. Columns that the account may not change are text. */
+import { shortType } from "../../../service/rows/shortType.ts";
 import type { Column, Relation } from "../../../service/rows/relations.ts";
 import type { Row, Value } from "../../../service/rows/rows.ts";
 import { fromText, shorten, show, toText } from "../../../service/rows/values.ts";
@@ -46,7 +47,7 @@ export function RowFields({ relation, columns, row, titles, draft, onChange }: R
     return (
       <div key={name} className="field">
         <span title={description}>
-          {name} <span className="quiet">{sqlType}</span>
+          {name} <span className="quiet">{shortType(sqlType)}</span>
         </span>
         {mayWrite && column.canUpdate ? (
           <>
