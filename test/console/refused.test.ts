@@ -37,6 +37,25 @@ select portolan.create_rule('{"username": "guest", "schema": "world", "table": "
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await shoot(page, `refused-${width}-${colorScheme}`);
+      const gaps = await page
+        .locator(".reasons li")
+        .evaluateAll((all) =>
+          all
+            .slice(1)
+            .map((row, index) =>
+              Math.round(row.getBoundingClientRect().top - all[index]!.getBoundingClientRect().bottom),
+            ),
+        );
+      assert.deepEqual(gaps, gaps.map(() => 0), `at ${width} pixels the rows are ${gaps.join(", ")} px apart`); // oxfmt-ignore
+      const marks = await page
+        .locator(".reasons .mark")
+        .evaluateAll((all) => all.map((mark) => mark.getBoundingClientRect().width));
+      assert.ok(marks.length > 1);
+      assert.equal(
+        new Set(marks.map(Math.round)).size,
+        1,
+        `at ${width} pixels the marks are ${marks.join(", ")} px wide`,
+      );
       assert.deepEqual(await violationsOf(page, { contrast: true }), {}, `${width} pixels, ${colorScheme}`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0, `at ${width} pixels it is ${overflow} px too wide`);

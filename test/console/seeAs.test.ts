@@ -25,6 +25,13 @@ grant all on world.boats to "guest@${name}"`),
       await page.setViewportSize({ width, height });
       await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
       await shoot(page, `seeing-${width}-${colorScheme}`);
+      const middles = await frame.locator("span:has(> svg)").evaluate((line) =>
+        [...line.children].map((part) => {
+          const { top, bottom } = part.getBoundingClientRect();
+          return (top + bottom) / 2;
+        }),
+      );
+      assert.ok(Math.abs(middles[0]! - middles[1]!) < 1, `the icon is at ${middles[0]}, its line at ${middles[1]}`);
       assert.deepEqual(await violationsOf(page, { contrast: true }), {}, `${width} pixels, ${colorScheme}`);
       const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
       assert.ok(overflow <= 0, `at ${width} pixels it is ${overflow} px too wide`);

@@ -68,8 +68,10 @@ function SeenAs({ account }: { readonly account: string }) {
   return (
     <section className="seen-as" aria-label={t("See as")}>
       <span>
-        <Icon of={Eye} size={16} />{" "}
-        {parts("You see everything as {account} does, and change nothing.", { account: <strong>{account}</strong> })}
+        <Icon of={Eye} size={16} />
+        <span>
+          {parts("You see everything as {account} does, and change nothing.", { account: <strong>{account}</strong> })}
+        </span>
       </span>
       <button type="button" onClick={() => void seeAs(undefined, location.href)}>
         {t("Be yourself again")}
