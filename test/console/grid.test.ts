@@ -22,6 +22,9 @@ insert into world.boats
   select n, 'Boat ' || n, n % 5, null, n / 10.0, '2026-01-01', 'note ' || n, st_setsrid(st_makepoint(n, n), 4326)
   from generate_series(1, 30) n;
 insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);
+create table world.far_shapes (id int primary key, geom geometry(Geometry, 4326));
+insert into world.far_shapes values
+  (1, 'SRID=4326;GEOMETRYCOLLECTION(POINT(30 10), LINESTRING(30 10, 31 11))'), (2, 'SRID=4326;POINT(1e30 1e30)');
 create table world.shapes (id int primary key, geom geometry);
 insert into world.shapes values (1, 'SRID=4326;CURVEPOLYGON(CIRCULARSTRING(0 10, 10 20, 20 10, 10 0, 0 10))'),
   (2, 'SRID=4326;LINESTRINGM(0 0 5, 10 10 6)'), (3, st_setsrid(st_makepoint('NaN', 1), 4326)),
@@ -239,6 +242,30 @@ alter table world.waves add primary key (id);`),
     );
     assert.deepEqual(before, [{ place: "POINT(5 5)" }]);
     assert.deepEqual(now, { type: "ST_Point", moved: true });
+    await done();
+  });
+
+  test("names a collection of shapes by its type, and says of a shape that is outside of the map", async () => {
+    const { page, done } = await at.visit("/data/world/far_shapes");
+    await cell(page, "1", 2).getByText("GeometryCollection", { exact: true }).waitFor();
+    await cell(page, "2", 2).dblclick();
+    await page.getByRole("button", { name: "Draw geom on the map" }).click();
+    const dialog = page.getByRole("dialog", { name: "Draw geom" });
+    const outside = dialog.getByText("The shape is outside of the map. What you draw replaces it.");
+    await outside.waitFor();
+    const map = dialog.getByRole("application", { name: "Map to draw on" });
+    await map.locator("canvas").first().waitFor();
+    const { x, y, width, height } = (await map.boundingBox())!;
+    await dialog.getByLabel("What to draw").selectOption("Point");
+    await map.locator("canvas").first().waitFor();
+    await page.mouse.click(x + width / 2 + 60, y + height / 2 + 40);
+    await outside.waitFor({ state: "detached" });
+    await dialog.getByRole("button", { name: "Apply" }).click();
+    await page.getByRole("group", { name: "Change geom" }).getByRole("button", { name: "Save" }).click();
+    await page.getByRole("group", { name: "Change geom" }).waitFor({ state: "detached" });
+    assert.deepEqual(await at.rows("select st_x(geom) between 1 and 90 as moved from world.far_shapes where id = 2"), [
+      { moved: true },
+    ]);
     await done();
   });
 

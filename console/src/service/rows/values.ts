@@ -9,13 +9,16 @@ const NUMBERS: ReadonlySet<string> = new Set(["Int", "Float"]);
 export function show(value: Value): string {
   if (typeof value === "string") return value;
   const geometry = value as { type?: string; coordinates?: unknown } | null;
-  if (geometry && typeof geometry === "object" && typeof geometry.type === "string" && "coordinates" in geometry)
+  if (geometry && typeof geometry === "object" && typeof geometry.type === "string" && isShapeLike(geometry))
     return geometry.type === "Point" ? `Point ${JSON.stringify(geometry.coordinates)}` : geometry.type;
   if (Array.isArray(value) && value.every((item) => typeof item !== "object" || item === null))
     return value.map((item: unknown) => (item === null ? "null" : show(item))).join(", ");
   if (typeof value !== "object" || value === null) return String(value);
   return intervalText(value) ?? rangeText(value) ?? JSON.stringify(value);
 }
+
+const isShapeLike = (value: { type?: string }): boolean =>
+  "coordinates" in value || (value.type === "GeometryCollection" && "geometries" in value);
 
 const UNITS = ["years", "months", "days", "hours", "minutes", "seconds"] as const;
 

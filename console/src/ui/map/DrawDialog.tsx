@@ -12,7 +12,7 @@ import { onThemeChange } from "../theme.ts";
 import { Dialog } from "../forms/Dialog.tsx";
 import { mapControls } from "./controls.ts";
 import { geojson, landLayer } from "./land.ts";
-import { fit, shapeStyle, worldView } from "./VectorMap.tsx";
+import { fit, isOnMap, shapeStyle, worldView } from "./VectorMap.tsx";
 import { t } from "../../words/words.ts";
 
 const TYPES = ["Point", "LineString", "Polygon", "MultiPoint", "MultiLineString", "MultiPolygon"] as const;
@@ -52,6 +52,7 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
     const geometry = readGeometry(text);
     return new VectorSource({ features: geometry ? [new Feature(geometry)] : [], wrapX: false });
   });
+  const [isOutside] = useState(() => !source.isEmpty() && !isOnMap(source));
   /** Whether something was drawn or moved. */
   const [isChanged, setIsChanged] = useState(false);
 
@@ -106,6 +107,11 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
               <option key={each}>{each}</option>
             ))}
           </select>
+        )}
+        {isOutside && !isChanged && (
+          <p className="note" role="status">
+            {t("The shape is outside of the map. What you draw replaces it.")}
+          </p>
         )}
         <div className="map-view">
           <div ref={target} className="map" role="application" aria-label={t("Map to draw on")} tabIndex={0} />

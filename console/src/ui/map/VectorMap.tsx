@@ -1,5 +1,6 @@
 /** Geometries on a map; a click selects one. */
 import { asArray } from "ol/color.js";
+import { intersects } from "ol/extent.js";
 import Feature from "ol/Feature.js";
 import VectorLayer from "ol/layer/Vector.js";
 import Map from "ol/Map.js";
@@ -26,20 +27,29 @@ export function shapeStyle(map: Element, isChosen: boolean): Style {
   return new Style({ stroke, fill, image: new CircleStyle({ radius: 5, stroke, fill }) });
 }
 
+/** With a margin, in degrees. */
+const WORLD = [-190, -95, 190, 95];
+
+/** Whether a part of a source is on the map. */
+export function isOnMap(source: VectorSource): boolean {
+  const extent = source.getExtent();
+  return extent !== null && intersects(extent, WORLD);
+}
+
 export function worldView(): View {
   return new View({
     projection: "EPSG:4326",
     center: [0, 0],
     zoom: 1,
-    extent: [-190, -95, 190, 95],
+    extent: WORLD,
     showFullExtent: true,
   });
 }
 
-/** Fits the view to a source, if it has features. For a single point it shows the surroundings. */
+/** Fits the view to a source, if a part of it is on the map. For a single point it shows the surroundings. */
 export function fit(map: Map, source: VectorSource): void {
   const extent = source.getExtent();
-  if (extent?.every(Number.isFinite)) map.getView().fit(extent, { padding: [20, 20, 20, 20], maxZoom: 9 });
+  if (extent?.every(Number.isFinite) && isOnMap(source)) map.getView().fit(extent, { padding: [20, 20, 20, 20], maxZoom: 9 });
 }
 
 export interface Shape {
