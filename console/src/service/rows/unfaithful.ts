@@ -3,14 +3,10 @@ import { quotedName } from "../sql/literals.ts";
 import { runStatements } from "../sql/statements.ts";
 import type { Column, Relation } from "./relations.ts";
 import type { Row } from "./rows.ts";
+import { hasSystem, WGS84 } from "./systems.ts";
 
 /** Columns of these types have straight shapes without measures, in one reference system, alone. */
 const PLAIN = /\((multi)?(point|linestring|polygon)(z)?,/i;
-/** The reference system is that of the column, whatever GeoJSON says. */
-const HAS_SYSTEM = /,\s*\d+\)/;
-
-/** That of GeoJSON. A shape without one would get it, and then not meet the others of its table. */
-const OWN_SYSTEM = 4326;
 const SURFACES = "('TIN', 'TRIANGLE', 'POLYHEDRALSURFACE')";
 
 /**
@@ -24,8 +20,8 @@ export async function unfaithful(
 ): Promise<ReadonlySet<string>> {
   const isNull = rows.map(({ values }) => values[column.name] === null);
   const isPlain = PLAIN.test(column.sqlType);
-  const hasSystem = HAS_SYSTEM.test(column.sqlType);
-  if (key.length === 0 || rows.length === 0 || (isPlain && hasSystem && !isNull.includes(true))) return new Set();
+  const isKnown = hasSystem(column);
+  if (key.length === 0 || rows.length === 0 || (isPlain && isKnown && !isNull.includes(true))) return new Set();
   const shape = `t.${quotedName(column.column)}::geometry`;
   const keys = key.map((each) => `t.${quotedName(each.column)}`).join(", ");
   const given = key.map(({ sqlType }, index) => `(k.value ->> ${index})::${sqlType}`).join(", ");
@@ -34,7 +30,8 @@ export async function unfaithful(
     ...(isPlain
       ? []
       : [`st_hasarc(${shape})`, `st_zmflag(${shape}) in (1, 3)`, `geometrytype(${shape}) in ${SURFACES}`]),
-    ...(hasSystem ? [] : [`st_srid(${shape}) <> ${OWN_SYSTEM}`]),
+    // a shape without a system would get that of GeoJSON, and then not meet the others of its table
+    ...(isKnown ? [] : [`st_srid(${shape}) <> ${WGS84}`]),
   ];
   const text = `
 select k.place::int - 1 as place

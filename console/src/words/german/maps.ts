@@ -96,6 +96,19 @@ export const maps = {
   "{count} rows are not saved.": "{count} Zeilen sind nicht gespeichert.",
   "Only {count} rows of those in view can be edited. Zoom in.":
     "Nur {count} Zeilen des Ausschnitts lassen sich bearbeiten. Vergrößern Sie.",
+  "{count} row in view cannot be edited here: its shape is a GeometryCollection. Change it with SQL.":
+    "{count} Zeile des Ausschnitts lässt sich hier nicht bearbeiten: ihre Form ist eine GeometryCollection. Ändern Sie sie mit SQL.",
+  "{count} rows in view cannot be edited here: their shapes are GeometryCollections. Change them with SQL.":
+    "{count} Zeilen des Ausschnitts lassen sich hier nicht bearbeiten: ihre Formen sind GeometryCollections. Ändern Sie sie mit SQL.",
+  "{count} row cannot be edited here: its shape has another reference system than the map. Change it with SQL.":
+    "{count} Zeile lässt sich hier nicht bearbeiten: ihre Form hat ein anderes Bezugssystem als die Karte. Ändern Sie sie mit SQL.",
+  "{count} rows cannot be edited here: their shapes have another reference system than the map. Change them with SQL.":
+    "{count} Zeilen lassen sich hier nicht bearbeiten: ihre Formen haben ein anderes Bezugssystem als die Karte. Ändern Sie sie mit SQL.",
+  "Reference systems: {codes}.": "Bezugssysteme: {codes}.",
+  "New shapes would not have it, so insert them with SQL too.":
+    "Neue Formen hätten es nicht; fügen Sie auch sie mit SQL ein.",
+  "The shape is outside of the map. What you draw replaces it.":
+    "Die Form liegt außerhalb der Karte. Was Sie zeichnen, ersetzt sie.",
   "Click a shape to choose it, or draw a new one.":
     "Klicken Sie eine Form an, um sie auszuwählen, oder zeichnen Sie eine neue.",
   "{count} chosen. Shift and a click choose another one too.":

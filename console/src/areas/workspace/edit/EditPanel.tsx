@@ -74,6 +74,7 @@ export function EditPanel({ table, map, lack, onSaved, onClose }: EditPanelProps
           {t("Only {count} rows of those in view can be edited. Zoom in.", { count: MOST_EDITED })}
         </p>
       )}
+      <NotOffered editing={editing} />
       <p className="quiet" role="status">
         {chosen.length === 0
           ? t("Click a shape to choose it, or draw a new one.")
@@ -99,6 +100,34 @@ export function EditPanel({ table, map, lack, onSaved, onClose }: EditPanelProps
         />
       )}
     </section>
+  );
+}
+
+/** The rows whose shapes cannot be edited here, and why. */
+function NotOffered({ editing: { collections, systems } }: { readonly editing: Editing }) {
+  return (
+    <>
+      {collections > 0 && (
+        <p className="note">
+          {plural(
+            collections,
+            "{count} row in view cannot be edited here: its shape is a GeometryCollection. Change it with SQL.",
+            "{count} rows in view cannot be edited here: their shapes are GeometryCollections. Change them with SQL.",
+          )}
+        </p>
+      )}
+      {systems && systems.others > 0 && (
+        <p className="note">
+          {plural(
+            systems.others,
+            "{count} row cannot be edited here: its shape has another reference system than the map. Change it with SQL.",
+            "{count} rows cannot be edited here: their shapes have another reference system than the map. Change them with SQL.",
+          )}{" "}
+          {t("Reference systems: {codes}.", { codes: systems.otherSystems.join(", ") })}{" "}
+          {systems.ofNew === undefined && t("New shapes would not have it, so insert them with SQL too.")}
+        </p>
+      )}
+    </>
   );
 }
 

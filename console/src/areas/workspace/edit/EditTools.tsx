@@ -66,11 +66,12 @@ export function EditTools({
   readonly table: EditedTable;
   readonly editing: Editing;
 }) {
-  const { mode, setMode, type, types, setType, chosen, isUnfaithful, undo, redo, merge, remove, press } = editing;
+  const { mode, setMode, type, types, setType, chosen, isUnfaithful, systems, undo, redo, merge, remove, press } =
+    editing;
   const mayReshape = relation.canUpdate && chosen.length > 0 && !isUnfaithful;
   const may: Readonly<Record<Mode, boolean>> = {
     choose: true,
-    draw: relation.canInsert,
+    draw: relation.canInsert && systems?.ofNew !== undefined,
     reshape: mayReshape,
     move: mayReshape,
     split: mayReshape && relation.canInsert,

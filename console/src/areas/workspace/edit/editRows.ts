@@ -2,9 +2,10 @@
 import { graphql, ServiceError } from "../../../service/http/ask.ts";
 import type { Column, Relation } from "../../../service/rows/relations.ts";
 import { keyOf, readPage, type From, type Row, type Value } from "../../../service/rows/rows.ts";
+import { systemsOf } from "../../../service/rows/systems.ts";
 import { toData } from "../../../ui/forms/GivenValues.tsx";
 import type { Edit, Edits } from "./edits.ts";
-import { fitted, typesOf } from "./shapes.ts";
+import { ewkt, fitted, typesOf } from "./shapes.ts";
 import { t } from "../../../words/words.ts";
 
 /** The most rows in view, since more could not be distinguished by hand. */
@@ -75,13 +76,17 @@ export class ConflictError extends Error {
 
 export type Data = Readonly<Record<string, Value>>;
 
-/** The values that an edit writes, by the names of columns. Throws where a text is no value of its column. */
-export function dataOf({ relation, column }: EditedTable, { row, shape, given, copied }: Edit): Data {
+/**
+ * The values that an edit writes, by the names of columns. Throws where a text is no value of its column. `system`: the
+ * reference system of a new shape. GeoJSON always has that of the map, so a shape without one is not written by it.
+ */
+export function dataOf({ relation, column }: EditedTable, { row, shape, given, copied }: Edit, system?: number): Data {
   const columns = row ? relation.columns : relation.insertColumns;
+  const written = shape && fitted(shape, typesOf(column.sqlType));
   return {
     ...copied,
     ...toData(columns, given),
-    ...(shape && { [column.name]: fitted(shape, typesOf(column.sqlType)) }),
+    ...(written && { [column.name]: !row && system === 0 ? ewkt(written) : written }),
   };
 }
 
@@ -92,6 +97,7 @@ export async function saveEdits(table: EditedTable, edits: Edits, key: string): 
   const changes = all.filter(({ row, isRemoved }) => row && !isRemoved);
   const removals = all.filter(({ row, isRemoved }) => row && isRemoved);
   const inserts = all.filter(({ row }) => !row);
+  const { ofNew } = inserts.length > 0 ? await systemsOf(table.relation, table.column) : { ofNew: undefined };
   const variables: Record<string, unknown> = {};
   const declared: string[] = [];
   const fields: string[] = [];
@@ -113,7 +119,7 @@ export async function saveEdits(table: EditedTable, edits: Edits, key: string): 
     fields.push(`removed${n}: delete${type}(id: ${id}, ifMatch: ${version}) { nodeId }`);
   });
   inserts.forEach((edit, n) =>
-    fields.push(`made${n}: insert${type}(data: ${give(`data${n}`, "JSON", dataOf(table, edit))}) { nodeId }`),
+    fields.push(`made${n}: insert${type}(data: ${give(`data${n}`, "JSON", dataOf(table, edit, ofNew))}) { nodeId }`),
   );
   if (fields.length === 0) return [];
   try {

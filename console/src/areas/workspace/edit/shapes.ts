@@ -29,6 +29,18 @@ export function typesOf(sqlType: string): readonly ShapeType[] {
   return one.length > 0 ? one : TYPES;
 }
 
+/** Whether a value is a shape of several types, which the map does not edit. */
+export function isCollection(value: unknown): boolean {
+  return (value as { readonly type?: unknown } | null)?.type === "GeometryCollection";
+}
+
+/** A shape as text without a reference system. */
+export function ewkt({ type, coordinates }: Shape): string {
+  const text = (part: Numbers): string => (isPlace(part) ? part.join(" ") : `(${part.map(text).join(", ")})`);
+  const inner = text(coordinates as Numbers);
+  return `${type.toUpperCase()}${inner.startsWith("(") ? inner : `(${inner})`}`;
+}
+
 /** The original numbers of positions, by their coordinates on the plane. */
 export class Places {
   readonly #known = new Map<string, readonly number[]>();

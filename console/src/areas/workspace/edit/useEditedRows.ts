@@ -4,8 +4,10 @@ import type OlMap from "ol/Map.js";
 import { transformExtent } from "ol/proj.js";
 import { useEffect, useState } from "react";
 import type { Row } from "../../../service/rows/rows.ts";
+import { systemsOf } from "../../../service/rows/systems.ts";
 import { unfaithful } from "../../../service/rows/unfaithful.ts";
 import { rowsWithin, type EditedTable, type RowsInView } from "./editRows.ts";
+import { isCollection } from "./shapes.ts";
 
 const NO_ROWS: readonly Row[] = [];
 const NO_KEYS: ReadonlySet<string> = new Set();
@@ -24,8 +26,17 @@ export function useEditedRows(table: EditedTable, map: OlMap) {
     placeholderData: (before) => before,
     gcTime: 0,
   });
+  const systems = useQuery({
+    queryKey: ["edited rows", schema, name, "systems"],
+    queryFn: () => systemsOf(table.relation, table.column),
+    gcTime: 0,
+  });
   return {
+    /** Undefined until they are known. */
+    systems: systems.data,
     rows: data?.rows ?? NO_ROWS,
+    /** The number of rows in view whose shapes have several types. */
+    collections: data?.rows.filter(({ values }) => isCollection(values[table.column.name])).length ?? 0,
     hasMore: data?.hasMore ?? false,
     unfaithful: data?.unfaithful ?? NO_KEYS,
     error,

@@ -89,7 +89,7 @@ export function useEditing(table: EditedTable, map: OlMap) {
   return {
     ...{ edits, chosen, rowOf, apply, setPast, press },
     ...{ mode, setMode, type, types, setType, isSeveral, setIsSeveral },
-    hasMore: found.hasMore,
+    ...{ hasMore: found.hasMore, collections: found.collections, systems: found.systems },
     isUnfaithful,
     /** Rows at the place of the last choice, where there are several. */
     others,
