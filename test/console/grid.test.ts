@@ -24,7 +24,8 @@ insert into world.boats
 insert into world.sailors values (1, 3, null), (2, 3, 1), (3, 4, 1);
 create table world.far_shapes (id int primary key, geom geometry(Geometry, 4326));
 insert into world.far_shapes values
-  (1, 'SRID=4326;GEOMETRYCOLLECTION(POINT(30 10), LINESTRING(30 10, 31 11))'), (2, 'SRID=4326;POINT(1e30 1e30)');
+  (1, 'SRID=4326;GEOMETRYCOLLECTION(POINT(30 10), LINESTRING(30 10, 31 11))'), (2, 'SRID=4326;POINT(1e30 1e30)'),
+  (3, null), (4, st_setsrid(st_makepoint('NaN', 1), 4326)), (5, st_setsrid(st_makeline(st_point(0, 0), st_point('Infinity', 1)), 4326));
 create table world.shapes (id int primary key, geom geometry);
 insert into world.shapes values (1, 'SRID=4326;CURVEPOLYGON(CIRCULARSTRING(0 10, 10 20, 20 10, 10 0, 0 10))'),
   (2, 'SRID=4326;LINESTRINGM(0 0 5, 10 10 6)'), (3, st_setsrid(st_makepoint('NaN', 1), 4326)),
@@ -266,6 +267,19 @@ alter table world.waves add primary key (id);`),
     assert.deepEqual(await at.rows("select st_x(geom) between 1 and 90 as moved from world.far_shapes where id = 2"), [
       { moved: true },
     ]);
+    await done();
+  });
+
+  test("tells a shape that is not finite from one that is not there", async () => {
+    const { page, done } = await at.visit("/data/world/far_shapes");
+    const shown = async (key: string): Promise<string> => (await cell(page, key, 2).innerText()).trim();
+    await cell(page, "4", 2).getByText("not a finite shape", { exact: true }).waitFor();
+    assert.deepEqual(await Promise.all(["3", "4", "5"].map(shown)), [
+      "null",
+      "not a finite shape",
+      "not a finite shape",
+    ]);
+    assert.deepEqual(await at.rows("select id from world.far_shapes where geom is null"), [{ id: 3 }]);
     await done();
   });
 

@@ -1,6 +1,6 @@
 /** Rows of a relation. They are read in pages, and written one at a time or many at once. */
 import { graphql } from "../http/ask.ts";
-import type { Column, Relation } from "./relations.ts";
+import { isGeometry, type Column, type Relation } from "./relations.ts";
 import { t } from "../../words/words.ts";
 
 /** A value as GraphQL returns it. */
@@ -12,6 +12,8 @@ export interface Row {
   /** Changes with each write to the row. */
   readonly version: string | undefined;
   readonly values: Readonly<Record<string, Value>>;
+  /** The columns whose shape has a coordinate that is not finite: GraphQL gives it as null. Default none. */
+  readonly notFinite?: readonly string[];
 }
 
 export interface Choice {
@@ -100,9 +102,41 @@ export async function readPage(relation: Relation, choice: Choice, from: From, s
     const rows = first!.rows.map((row, index) =>
       others.reduce<Row | undefined>((whole, { rows }) => joined(whole, rows[index]), row),
     );
-    if (rows.every((row): row is Row => row !== undefined)) return { ...first!, rows };
+    if (rows.every((row): row is Row => row !== undefined))
+      return { ...first!, rows: await withNotFinite(relation, rows, choice, signal) };
     if (tries === TRIES) throw new Error(t("Rows change while they are read. Reload to try again."));
   }
+}
+
+/** The most keys in one condition. */
+const MOST_KEYS = 100;
+
+/** The rows with the columns that only look empty: those of shapes whose null is said to be none by a filter. */
+async function withNotFinite(
+  relation: Relation,
+  rows: readonly Row[],
+  { at }: Choice,
+  signal: AbortSignal,
+): Promise<readonly Row[]> {
+  const found = new Map<string, string[]>();
+  const { key } = relation;
+  for (const { name } of key.length > 0 ? relation.columns.filter(isGeometry) : []) {
+    const empty = rows.filter(({ values }) => values[name] === null);
+    for (let from = 0; from < empty.length; from += MOST_KEYS) {
+      const keys = empty
+        .slice(from, from + MOST_KEYS)
+        .map(({ values }) => Object.fromEntries(key.map((each) => [each.name, { eq: values[each.name] }])));
+      const where = { and: [{ or: keys }, { not: { [name]: null } }] };
+      const asked = readPart({ ...relation, columns: [] }, { where, sort: undefined, at }, { offset: 0 }, signal);
+      const filled = await asked.catch(() => ({ rows: [] })); // a column may not be filtered by
+      for (const row of filled.rows) found.set(row.key!, [...(found.get(row.key!) ?? []), name]);
+    }
+  }
+  if (found.size === 0) return rows;
+  return rows.map((row) => {
+    const notFinite = found.get(row.key!);
+    return notFinite ? { ...row, notFinite } : row;
+  });
 }
 
 /** The joined row; undefined where the parts are not of the same version of the same row. */
@@ -203,7 +237,8 @@ export async function updateCell(relation: Relation, row: Row, column: string, v
     { tell: ofConflict, mayBeLarge: true },
   );
   const now = toRow(rows[0]!);
-  return { ...now, values: { ...row.values, ...now.values } };
+  const notFinite = row.notFinite?.filter((name) => name !== column);
+  return { ...now, values: { ...row.values, ...now.values }, ...(notFinite && { notFinite }) };
 }
 
 /** `key`: as of `graphql`. */

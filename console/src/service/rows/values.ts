@@ -1,9 +1,14 @@
 /** Converts values to the text of a cell, and typed texts to values. */
 import type { Column } from "./relations.ts";
-import type { Value } from "./rows.ts";
+import type { Row, Value } from "./rows.ts";
 import { t } from "../../words/words.ts";
 
 const NUMBERS: ReadonlySet<string> = new Set(["Int", "Float"]);
+
+/** What stands in place of a value that is null, or that GraphQL gives as null. */
+export function emptyText({ notFinite }: Row, name: string): string {
+  return notFinite?.includes(name) ? t("not a finite shape") : "null";
+}
 
 /** A value in one line for display. Null is shown by the cell, not as a text. */
 export function show(value: Value): string {
@@ -54,10 +59,6 @@ export function isNumber({ sqlType, reference }: Column): boolean {
     reference === undefined &&
     /^(smallint|integer|bigint|numeric|real|double precision|money)\b(?!.*\[\]$)/.test(sqlType)
   );
-}
-
-export function isGeometry({ sqlType }: Column): boolean {
-  return /^(\w+\.)?(geometry|geography)\b/.test(sqlType);
 }
 
 /** Whether it is a GeoJSON geometry with coordinates. */

@@ -1,9 +1,8 @@
 /** The field that fits a column: a list where there are few values, and a search of rows for a foreign key. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import type { Column, Reference } from "../../service/rows/relations.ts";
+import { isGeometry, type Column, type Reference } from "../../service/rows/relations.ts";
 import { findRows } from "../../service/rows/references.ts";
-import { isGeometry } from "../../service/rows/values.ts";
 import { useRelations } from "../relations.tsx";
 import { t } from "../../words/words.ts";
 

@@ -5,7 +5,7 @@ import { memo, type PointerEvent } from "react";
 import type { ShownColumn } from "../../service/rows/look.ts";
 import type { Column, Relation } from "../../service/rows/relations.ts";
 import type { Choice, Row, Value } from "../../service/rows/rows.ts";
-import { isNumber, show } from "../../service/rows/values.ts";
+import { emptyText, isNumber, show } from "../../service/rows/values.ts";
 import { CellEditor } from "./CellEditor.tsx";
 import type { Place } from "./gridFocus.ts";
 import { t } from "../../words/words.ts";
@@ -206,13 +206,13 @@ function GridCell({ row, index, item, mayWrite, focused, edited, actions, ...sho
           onClose={() => actions.leave(place)}
         />
       ) : (
-        row && textOf(value)
+        row && textOf(value, row, column)
       )}
       {edited !== item.index && title !== undefined && <span className="quiet"> {title}</span>}
     </span>
   );
 }
 
-function textOf(value: Value | undefined): string {
-  return value === null || value === undefined ? "null" : show(value).slice(0, LONGEST);
+function textOf(value: Value | undefined, row: Row, { name }: Column): string {
+  return value === null || value === undefined ? emptyText(row, name) : show(value).slice(0, LONGEST);
 }

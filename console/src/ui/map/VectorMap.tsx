@@ -49,7 +49,8 @@ export function worldView(): View {
 /** Fits the view to a source, if a part of it is on the map. For a single point it shows the surroundings. */
 export function fit(map: Map, source: VectorSource): void {
   const extent = source.getExtent();
-  if (extent?.every(Number.isFinite) && isOnMap(source)) map.getView().fit(extent, { padding: [20, 20, 20, 20], maxZoom: 9 });
+  if (extent?.every(Number.isFinite) && isOnMap(source))
+    map.getView().fit(extent, { padding: [20, 20, 20, 20], maxZoom: 9 });
 }
 
 export interface Shape {

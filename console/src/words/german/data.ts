@@ -2,6 +2,7 @@
 export const data = {
   "The row has been added with the earlier values after all. Change it in the table, or add another one.":
     "Die Zeile wurde doch noch mit den früheren Werten hinzugefügt. Ändern Sie sie in der Tabelle, oder fügen Sie eine weitere hinzu.",
+  "not a finite shape": "keine endliche Form",
   "API of {table}": "API von {table}",
   "{type} in GraphQL": "{type} in GraphQL",
   "A program sees what the account of its token may see, and no more.":

@@ -2,7 +2,7 @@
 import { shortType } from "../../../service/rows/shortType.ts";
 import type { Column, Relation } from "../../../service/rows/relations.ts";
 import type { Row, Value } from "../../../service/rows/rows.ts";
-import { fromText, shorten, show, toText } from "../../../service/rows/values.ts";
+import { emptyText, fromText, shorten, show, toText } from "../../../service/rows/values.ts";
 import { ShapeNote } from "../../../ui/forms/ShapeNote.tsx";
 import { NullableField } from "../../../ui/forms/ValueField.tsx";
 import type { Titles } from "../../../ui/grid/GridRow.tsx";
@@ -62,7 +62,7 @@ export function RowFields({ relation, columns, row, titles, draft, onChange }: R
           </>
         ) : (
           <span className={value === null ? "quiet" : "value"}>
-            {value === null ? "null" : shorten(show(value), LONGEST)}
+            {value === null ? emptyText(row, name) : shorten(show(value), LONGEST)}
           </span>
         )}
         {title !== undefined && !draft[name] && <span className="quiet">{title}</span>}
