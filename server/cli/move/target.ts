@@ -19,10 +19,11 @@ const REHEARSED_MS = 60_000;
 /** How long the worker that copies may be missing: PostgreSQL starts it again 5 s after it has failed. */
 const WORKER_MS = 30_000;
 /**
- * A subscription that stopped at an error is started again, but not twice within this time. A lost connection is such
- * an error too, and passes. A row that cannot be written fails again.
+ * A subscription that stopped at an error is started again, this many times at most within this time. A lost connection is
+ * such an error too, and so is a slot whose lost connection has not ended yet: both pass. A row that cannot be written
+ * fails each time.
  */
-const START_AGAIN_MS = 30_000;
+const START_AGAIN = { times: 3, withinMs: 30_000, pauseMs: 1000 };
 /** More rows than any table of Portolan gets during a move. */
 const AHEAD = 1_000_000;
 /** Tables of Portolan whose rows hold object ids, or record state of this database only. */
@@ -51,7 +52,8 @@ export class Target {
   #prepared = "";
   /** Since when no worker has been seen; undefined: there is one. */
   #idleSinceMs: number | undefined;
-  #startedAgainMs = -Infinity;
+  /** When the subscription was started again lately. */
+  #startedAgainMs: readonly number[] = [];
 
   constructor(options: TargetOptions) {
     this.#options = options;
@@ -156,16 +158,24 @@ export class Target {
        where s.subname = $1 and s.subdbid = (select oid from pg_database where datname = current_database())`,
       [MOVE],
     );
-    if (row?.enabled === false && performance.now() - this.#startedAgainMs > START_AGAIN_MS) {
-      this.#startedAgainMs = performance.now();
-      await this.#connection.rows(`alter subscription ${MOVE} enable`);
-    } else if (row?.enabled !== true)
+    if (!row || (!row.enabled && !(await this.#startAgain())))
       throw new OperatorError("rows cannot be written there: see the log of that PostgreSQL");
     this.#idleSinceMs = row.works ? undefined : (this.#idleSinceMs ?? performance.now());
     if (this.#idleSinceMs !== undefined && performance.now() - this.#idleSinceMs > WORKER_MS)
       throw new OperatorError(
         "no process there copies rows: see the log of that PostgreSQL, or raise max_logical_replication_workers and max_worker_processes",
       );
+  }
+
+  /** Starts the subscription again, after a pause since the last time. Resolves to false if that did not help before. */
+  async #startAgain(): Promise<boolean> {
+    const now = performance.now();
+    const lately = this.#startedAgainMs.filter((each) => now - each < START_AGAIN.withinMs);
+    if (lately.length >= START_AGAIN.times) return false;
+    if (now - (lately.at(-1) ?? -Infinity) < START_AGAIN.pauseMs) return true;
+    this.#startedAgainMs = [...lately, now];
+    await this.#connection.rows(`alter subscription ${MOVE} enable`);
+    return true;
   }
 
   /**
