@@ -78,7 +78,7 @@ select portolan.create_user('nobody', 'nobody');`),
       `select portolan.create_map('turned', 'Map \u202Egnp.exe', layers => '[{"land": true}]', shared => '{guest}')`,
     );
     const { page, done } = await at.visit("/workspace", { account: "guest" });
-    await page.getByRole("link", { name: /^Map/ }).waitFor();
+    await page.getByRole("link", { name: "gnp.exe" }).waitFor();
     const [first = 0, last = 0] = await page.getByText("of the operator").evaluate(({ firstChild }) => {
       const text = firstChild!.nextSibling ?? firstChild!;
       const leftOf = (at: number): number => {

@@ -110,7 +110,7 @@ select pg_sleep(1.1);`);
     const { page, done } = await at.visit("/workspace/parks");
     const layers = page.getByRole("region", { name: "Layers" }).getByRole("listitem");
     const hidden = layers.filter({ hasText: "Not shown to visitors" });
-    await hidden.first().waitFor();
+    await hidden.getByText("secrets", { exact: true }).waitFor(); // its title comes with the collections
     assert.deepEqual(await hidden.locator(".layer-title").allTextContents(), [
       "Secret depots",
       "Gone depots",

@@ -333,6 +333,7 @@ export const DOORS: readonly Door[] = [
   ...once(
     "GET /api/graphql/schema/{schema}",
     "POST /api/graphql/schema/{schema}",
+    "POST /api/graphql/schema/{schema}/large",
     "GET /api/graphql/schema/{schema}/events",
   ),
 
