@@ -1,22 +1,13 @@
 /** The parameter `style-definition`: a map, or vector tiles and their style, in a style that the collection does not have. */
-import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections/collections.ts";
 import { ofCatalogue } from "../collections/reach.ts";
 import type { Exchange } from "../exchange/exchange.ts";
+import { Variants } from "./variants.ts";
 
 /** The most styles of a collection that are known: requests for the tiles of a map have the same. */
 const MOST_KNOWN = 50;
-const known = new WeakMap<Collection, LRUCache<string, Collection>>();
-
-/** The same object for the same style, so that its statements and tiles are known. */
-function withDraft(collection: Collection, draftStyle: string): Collection {
-  const drafts = known.get(collection) ?? new LRUCache<string, Collection>({ max: MOST_KNOWN });
-  known.set(collection, drafts);
-  const draft = drafts.get(draftStyle) ?? { ...collection, draftStyle };
-  drafts.set(draftStyle, draft);
-  return draft;
-}
+const drafts = new Variants<string>(MOST_KNOWN, (collection, draftStyle) => ({ ...collection, draftStyle }));
 
 /**
  * The collection in the style of the request. PostgreSQL validates that style like any other, under the caller's rights
@@ -39,5 +30,5 @@ export async function inDraftStyle(
     return rows[0]!.problem;
   });
   if (problem !== null) throw new GatewayError("INVALID_PARAMETER", `style-definition: ${problem}`);
-  return withDraft(collection, draftStyle);
+  return drafts.of(collection, draftStyle);
 }

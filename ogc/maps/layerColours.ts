@@ -1,15 +1,15 @@
 /** The parameter `color`: the colours in which collections without a style are drawn. */
-import { LRUCache } from "lru-cache";
 import { GatewayError } from "../../server/ground/errors.ts";
 import type { Collection } from "../collections/collections.ts";
 import type { Exchange } from "../exchange/exchange.ts";
 import type { Colour } from "./colours.ts";
+import { Variants } from "./variants.ts";
 
 type Asked = Pick<Exchange, "parameters">;
 
 /** The most colours of a collection that are known: the maps of a database share a palette. */
 const MOST_KNOWN = 20;
-const known = new WeakMap<Collection, LRUCache<Colour, Collection>>();
+const coloured = new Variants<Colour>(MOST_KNOWN, (collection, colour) => ({ ...collection, colour }));
 
 /** The collections in the colours of the request. Throws `INVALID_PARAMETER` for another number of them. */
 export function inColours({ parameters }: Asked, collections: readonly Collection[]): readonly Collection[] {
@@ -21,7 +21,7 @@ export function inColours({ parameters }: Asked, collections: readonly Collectio
   const byId = new Map((ids ?? collections.map(({ id }) => id)).map((id, index) => [id, color[index]]));
   return collections.map((each) => {
     const colour = byId.get(each.id);
-    return colour === undefined || each.raster ? each : inColour(each, colour);
+    return colour === undefined || each.raster ? each : coloured.of(each, colour);
   });
 }
 
@@ -29,13 +29,4 @@ export function inColours({ parameters }: Asked, collections: readonly Collectio
 export function refuseColours({ parameters }: Asked): void {
   if (parameters.color !== undefined)
     throw new GatewayError("INVALID_PARAMETER", "color: collections must name those that it is for");
-}
-
-/** The same object for the same colour, so that its style is known. */
-function inColour(collection: Collection, colour: Colour): Collection {
-  const coloured = known.get(collection) ?? new LRUCache<Colour, Collection>({ max: MOST_KNOWN });
-  known.set(collection, coloured);
-  const found = coloured.get(colour) ?? { ...collection, colour };
-  coloured.set(colour, found);
-  return found;
 }

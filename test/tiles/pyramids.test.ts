@@ -171,11 +171,8 @@ union all select count(*)::int, sum(octet_length(t.content))::int from portolan.
     assert.deepEqual(told, found);
   });
 
-  it("have a change that comes while they are made", async () => {
-    const places = [
-      { z: 0, x: 0, y: 0 },
-      { z: LAST, x: 128, y: 105 },
-    ];
+  /** Begins a pyramid, and changes the table when its first tiles are made and not stored. */
+  async function changedMeanwhile(change: string): Promise<void> {
     await rows("select portolan.drop_pyramid(id) from portolan.list_pyramids()");
     await rows(`create function geo.held() returns trigger language plpgsql security definer as $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;
 create trigger held before insert on portolan.pyramid_tiles for each statement execute function geo.held();
@@ -184,13 +181,21 @@ select pg_advisory_lock(42)`);
       job = await seed();
       const isHeld =
         "select exists (select from pg_locks where locktype = 'advisory' and objid = 42 and not granted) as held";
-      await until(async () => (await rows(isHeld))[0].held); // its first tiles are made, and not stored
-      await rows("insert into geo.spots values (100002, 'meanwhile', 'srid=4326;point(0.4 30.2)')");
+      await until(async () => (await rows(isHeld))[0].held);
+      await rows(change);
     } finally {
       await rows("select pg_advisory_unlock(42)");
     }
     await done();
     await rows("drop function geo.held cascade");
+  }
+
+  it("have a change that comes while they are made", async () => {
+    const places = [
+      { z: 0, x: 0, y: 0 },
+      { z: LAST, x: 128, y: 105 },
+    ];
+    await changedMeanwhile("insert into geo.spots values (100002, 'meanwhile', 'srid=4326;point(0.4 30.2)')");
     const before = await served();
     for (const place of places) assert.match((await tile(place)).body.toString("latin1"), /meanwhile/, String(place.z));
     assert.equal(await served(), before + places.length);
@@ -222,20 +227,7 @@ select pg_advisory_lock(42)`);
   ] as const)
     // oxfmt-ignore
     it(`are whole where ${what} while they are made`, async () => {
-      await rows("select portolan.drop_pyramid(id) from portolan.list_pyramids()");
-      await rows(`create function geo.held() returns trigger language plpgsql security definer as $$ begin perform pg_advisory_xact_lock_shared(42); return null; end $$;
-create trigger held before insert on portolan.pyramid_tiles for each statement execute function geo.held();
-select pg_advisory_lock(42)`);
-      try {
-        job = await seed();
-        const isHeld = "select exists (select from pg_locks where locktype = 'advisory' and objid = 42 and not granted) as held"; // oxfmt-ignore
-        await until(async () => (await rows(isHeld))[0].held);
-        await rows(change);
-      } finally {
-        await rows("select pg_advisory_unlock(42)");
-      }
-      await done();
-      await rows("drop function geo.held cascade");
+      await changedMeanwhile(change);
       const before = await served();
       const places = await stored();
       assert.ok(places.length > 100, `${places.length} tiles`);
