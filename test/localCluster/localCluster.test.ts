@@ -22,6 +22,14 @@ describe("local cluster", () => {
   let root: string;
   let started: LocalCluster[];
   let owners: ChildProcess[];
+  let made: string;
+
+  before(async () => {
+    made = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "portolan-made-")));
+    fs.chmodSync(made, 0o755);
+    await (await startLocalCluster({ directory: path.join(made, "local"), durable: false })).stop();
+  });
+  after(() => fs.rmSync(made, { recursive: true, force: true }));
 
   beforeEach(() => {
     root = fs.realpathSync(fs.mkdtempSync(path.join(os.tmpdir(), "portolan-cluster-")));
@@ -36,6 +44,12 @@ describe("local cluster", () => {
     await until(() => !runningLocalCluster(path.join(root, "local")));
     fs.rmSync(root, { recursive: true, force: true });
   });
+
+  /** As if it had been started here before: most of what a first start costs is initdb. */
+  function makeBefore(directory = path.join(root, "local")): void {
+    fs.mkdirSync(path.dirname(directory), { recursive: true });
+    execFileSync("cp", ["-a", path.join(made, "local"), directory]); // with owners and rights
+  }
 
   async function start(directory = path.join(root, "local")): Promise<LocalCluster> {
     const cluster = await startLocalCluster({ directory, durable: false });
@@ -80,6 +94,7 @@ describe("local cluster", () => {
   });
 
   it("gives a connection string that node-postgres and psql both read, for any role, password and database", async () => {
+    makeBefore();
     const cluster = await start();
     await query(cluster.url("postgres"), `create role "anna@demo" login password 'p/w %?#@:é'`);
     await query(cluster.url("postgres"), `create database "my data é"`);
@@ -95,6 +110,7 @@ describe("local cluster", () => {
   });
 
   it("is UTF-8, ready for logical decoding, and listens on no address", async () => {
+    makeBefore();
     const cluster = await start();
     const [settings] = await query(
       cluster.url("postgres"),
@@ -104,12 +120,14 @@ describe("local cluster", () => {
   });
 
   it("refuses a wrong password, and none", async () => {
+    makeBefore();
     const cluster = await start();
     await assert.rejects(query(cluster.url("postgres", "postgres", "wrong"), "select 1"), { code: "28P01" });
     await assert.rejects(query(cluster.url("postgres", "postgres", ""), "select 1"), /password/);
   });
 
   it("keeps the password where only its user may read it, and the socket in a closed folder", async () => {
+    makeBefore();
     const cluster = await start();
     const mode = (file: string) => (fs.statSync(path.join(cluster.directory, file)).mode & 0o777).toString(8);
     assert.equal(mode("cluster/password"), "600");
@@ -120,6 +138,7 @@ describe("local cluster", () => {
   it("gives the lines of the server's log", async () => {
     const lines: string[] = [];
     const directory = path.join(root, "local");
+    makeBefore(directory);
     const cluster = await startLocalCluster({ directory, durable: false, onLog: (line) => lines.push(line) });
     started.push(cluster);
     await assert.rejects(query(cluster.url("postgres"), "select 'secret' from nowhere"));
@@ -128,6 +147,7 @@ describe("local cluster", () => {
   });
 
   it("stop leaves no process and no socket, and may be called twice", async () => {
+    makeBefore();
     const cluster = await start();
     const client = new pg.Client(cluster.url("postgres"));
     client.on("error", () => {}); // The server ends this session.
@@ -141,6 +161,7 @@ describe("local cluster", () => {
   });
 
   it("says so when the server ends by itself", async () => {
+    makeBefore();
     const cluster = await start();
     process.kill(cluster.pid, "SIGKILL");
     assert.match(await cluster.exited, /ended by itself \(signal SIGKILL\)/);
@@ -150,6 +171,7 @@ describe("local cluster", () => {
   });
 
   it("kill -9 of the owner leaves no server behind, and the next start works", async () => {
+    makeBefore();
     const { owner, answer } = startElsewhere();
     const { pid, url } = await answer;
     await query(url, "create table kept ()");
@@ -174,6 +196,7 @@ describe("local cluster", () => {
   });
 
   it("does not keep an otherwise finished process alive", async () => {
+    makeBefore();
     const { owner, answer } = startElsewhere({ stays: false });
     const ended = new Promise((resolve) => owner.once("exit", resolve));
     const { pid } = await answer;
@@ -182,6 +205,7 @@ describe("local cluster", () => {
   });
 
   it("outlives a Ctrl-C in the terminal of its owner", async () => {
+    makeBefore();
     const { owner, answer } = startElsewhere();
     const { pid, url } = await answer;
     const loaded = async () => JSON.stringify(await query(url, "select pg_conf_load_time()"));
@@ -204,6 +228,7 @@ describe("local cluster", () => {
 
   it("shows the cluster that another process runs", async () => {
     assert.equal(runningLocalCluster(path.join(root, "local")), undefined);
+    makeBefore();
     const { pid, url } = await startElsewhere().answer;
     const running = runningLocalCluster(path.join(root, "local"));
     assert.equal(running?.pid, pid);
@@ -211,6 +236,7 @@ describe("local cluster", () => {
   });
 
   it("starts after a crash although the old process id now belongs to another program", async () => {
+    makeBefore();
     const cluster = await start();
     const pidFile = path.join(cluster.directory, "cluster/data/postmaster.pid");
     const left = fs.readFileSync(pidFile, "utf8").replace(/^\d+/, String(process.pid));
@@ -250,6 +276,7 @@ describe("local cluster", () => {
 
   onlyIf(isRoot, "root")("refuses a socket folder that somebody else has put there", async () => {
     const directory = path.join(root, "long".repeat(30));
+    makeBefore(directory);
     const cluster = await start(directory);
     const socketFolder = decodeURIComponent(new URL(cluster.url("postgres")).hostname);
     await cluster.stop();
