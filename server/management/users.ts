@@ -72,19 +72,23 @@ const shown = z
     }),
   })
   .meta({ title: "User" });
+/** What can be given of a new account and of an existing one. */
+const given = {
+  email: email.nullish(),
+  user_group: userGroup.nullish(),
+  properties: properties.optional(),
+  superuser: superuser.optional(),
+  default_user: defaultUser.optional(),
+  email_verified: emailVerified.optional(),
+  two_factor: twoFactor.optional(),
+  allow_signup: allowSignup.optional(),
+  social_signup: socialSignup.optional(),
+};
 const create = z
   .strictObject({
     name: accountName,
     password: password.nullish().meta({ description: "Without it the account cannot sign in with a password" }),
-    email: email.nullish(),
-    user_group: userGroup.nullish(),
-    properties: properties.optional(),
-    superuser: superuser.optional(),
-    default_user: defaultUser.optional(),
-    email_verified: emailVerified.optional(),
-    two_factor: twoFactor.optional(),
-    allow_signup: allowSignup.optional(),
-    social_signup: socialSignup.optional(),
+    ...given,
   })
   .meta({ title: "NewUser" });
 const change = z
@@ -96,15 +100,7 @@ const change = z
       format: "password",
       writeOnly: true,
     }),
-    email: email.nullish(),
-    user_group: userGroup.nullish(),
-    properties: properties.optional(),
-    superuser: superuser.optional(),
-    default_user: defaultUser.optional(),
-    email_verified: emailVerified.optional(),
-    two_factor: twoFactor.optional(),
-    allow_signup: allowSignup.optional(),
-    social_signup: socialSignup.optional(),
+    ...given,
   })
   .meta({ title: "UserChange" });
 
