@@ -197,6 +197,24 @@ describe("OpenTelemetry, switched off or without a receiver", () => {
     }
   });
 
+  it("the spans of the last requests are sent before the process ends", async () => {
+    const database = await testDatabase({ kind: "portolan" });
+    await using receiver = await otlpReceiver();
+    try {
+      await using gateway = await GatewayProcess.start({
+        DATABASE_URL: database.gatewayUrl,
+        OWNER_DATABASE_URL: database.url,
+        PORT: "0",
+        OTEL_EXPORTER_OTLP_ENDPOINT: receiver.endpoint,
+      });
+      const traced = (await fetch(`${gateway.baseUrl}/ping`)).headers.get("traceresponse")?.split("-")[1];
+      assert.equal(await gateway.stop(), 0);
+      assert.ok(receiver.spans.some(({ traceId }) => traceId === traced));
+    } finally {
+      await database.drop();
+    }
+  });
+
   for (const [what, hangs] of [
     ["is away", false],
     ["never answers", true],

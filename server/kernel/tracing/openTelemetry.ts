@@ -2,8 +2,13 @@
 import { withoutAtEnd } from "../../types/texts.ts";
 import { diag, DiagLogLevel, ROOT_CONTEXT, SpanKind, SpanStatusCode, trace, TraceFlags } from "@opentelemetry/api";
 import type { Context, Span as OtelSpan, SpanContext, Tracer } from "@opentelemetry/api";
-import { OTLPTraceExporter } from "@opentelemetry/exporter-trace-otlp-http";
-import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+  type Resource,
+} from "@opentelemetry/resources";
 import {
   AlwaysOffSampler,
   AlwaysOnSampler,
@@ -17,6 +22,7 @@ import { loadModule } from "libpg-query";
 import type { Config } from "../config.ts";
 import { GatewayError, sqlstateOf } from "../../ground/errors.ts";
 import type { Log } from "../../ground/log.ts";
+import { ExportThread } from "./exportThread.ts";
 import { commandOf, statementShape } from "./statementShape.ts";
 import { within, type Attributes, type Span, type Tracing } from "./trace.ts";
 
@@ -33,19 +39,17 @@ export type TracingConfig = Pick<Config, "otlpEndpoint" | "traceSampler" | "trac
 export async function openTracing(config: TracingConfig, version: string, log: Log): Promise<Tracing> {
   await loadModule(); // for the shapes of statements
   complainTo(log);
-  const exporter = new OTLPTraceExporter({
-    url: `${withoutAtEnd(config.otlpEndpoint ?? "", "/")}/v1/traces`,
-    timeoutMillis: EXPORT_TIMEOUT_MS,
-  });
+  const resource = resourceOf(version);
+  const scope = { name: "portolan", version };
+  const url = `${withoutAtEnd(config.otlpEndpoint ?? "", "/")}/v1/traces`;
+  const exporter = new ExportThread({ exporter: { url, timeoutMillis: EXPORT_TIMEOUT_MS }, resource, scope });
   const processor = new BatchSpanProcessor({ exporter, scheduledDelayMillis: EXPORT_INTERVAL_MS });
   const provider = new TracerProvider({
     sampler: toSampler(config),
     spanProcessors: [processor],
-    resource: defaultResource()
-      .merge(resourceFromAttributes({ "service.name": "portolan", "service.version": version }))
-      .merge(detectResources({ detectors: [envDetector] })),
+    resource,
   });
-  const tracer = provider.getTracer("portolan", version);
+  const tracer = provider.getTracer(scope.name, scope.version);
   return {
     serve({ request, response, routeOf, run }) {
       const { method = "" } = request;
@@ -99,10 +103,19 @@ export async function openTracing(config: TracingConfig, version: string, log: L
       span.end();
     },
     async close() {
-      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_WITHIN_MS).unref());
+      const { promise: late, resolve } = Promise.withResolvers<void>();
+      const timer = setTimeout(resolve, CLOSE_WITHIN_MS); // the thread that sends does not keep the process alive
       await Promise.race([provider.shutdown().catch(() => undefined), late]); // the failure to send has been logged
+      clearTimeout(timer);
     },
   };
+}
+
+/** Who sends the spans, with what `OTEL_RESOURCE_ATTRIBUTES` adds. */
+function resourceOf(version: string): Resource {
+  return defaultResource()
+    .merge(resourceFromAttributes({ "service.name": "portolan", "service.version": version }))
+    .merge(detectResources({ detectors: [envDetector] }));
 }
 
 class RecordedSpan implements Span {
