@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
+import type { Locator } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { follow, shoot, site } from "./support.ts";
 
@@ -26,6 +27,9 @@ describe("the console: REST", () => {
     const [city] = await at.rows("select name from world.cities order by id limit 1");
     await page.getByRole("region", { name: "Answer", exact: true }).getByText(`"name": "${city?.["name"]}"`).waitFor();
     await shoot(page, "rest");
+    const height = async (of: Locator): Promise<number> => (await of.boundingBox())!.height;
+    for (const button of [send, page.getByRole("button", { name: "Copy curl" })])
+      assert.equal(await height(button), await height(page.getByLabel("Language", { exact: true })), "as elsewhere");
     assert.deepEqual(await violationsOf(page, { contrast: true }), {});
     await page.getByLabel("With my token").check();
     for (const [language, program] of [

@@ -24,7 +24,7 @@ export function OperationPage() {
 function Opened({ operation }: { readonly operation: Operation }) {
   const { method, path, summary, description, body, answers } = operation;
   return (
-    <section className="text operation" aria-label={summary}>
+    <section className="text rest-operation" aria-label={summary}>
       <h1 lang="en">{summary}</h1>
       <p>
         <code>

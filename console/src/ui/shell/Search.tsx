@@ -76,7 +76,7 @@ export function Search({ onClose }: { readonly onClose: () => void }) {
         onKeyDown={onKeyDown}
       />
       <ErrorNote error={error} />
-      <ul role="listbox" id={`${id}-list`} aria-label={t("Found")} className="found" tabIndex={-1}>
+      <ul role="listbox" id={`${id}-list`} aria-label={t("Found")} className="hits" tabIndex={-1}>
         {found.map(({ name, about }, index) => (
           // the keys of the field above choose; only the pointer acts here
           <li

@@ -84,7 +84,7 @@ function Month({ relation, titles, search, onSearch, onOpen, date, until }: Mont
               aria-label={whole.format(Date.parse(day))}
             >
               <span className="quiet" aria-hidden>
-                <span className={index < 7 ? "" : "narrow"}>{weekday.format(Date.parse(day))} </span>
+                <span className={index < 7 ? "" : "day-name"}>{weekday.format(Date.parse(day))} </span>
                 {Number(day.slice(8))}
               </span>
               {rows.slice(0, MOST).map((row) => (
