@@ -8,6 +8,7 @@ import type { AuditSearch } from "../../service/audit.ts";
 import { when, type Values } from "../../service/rows/history.ts";
 import type { AuditEntry } from "../../service/http/openapi.ts";
 import { Changed } from "../../ui/lists/Changed.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 import { Log, LogFilters } from "../../ui/lists/Log.tsx";
 import { t } from "../../words/words.ts";
@@ -86,29 +87,31 @@ function Filters({ search, onChange }: FiltersProps) {
       }
       onClear={() => onChange({})}
     >
-      <input
-        aria-label={t("Event")}
-        list="subjects"
-        placeholder={t("event, or its start")}
-        value={event}
-        spellCheck={false}
-        onChange={({ target }) => setEvent(target.value)}
-      />
+      <Field label={t("Event")}>
+        <input
+          list="subjects"
+          placeholder={t("event, or its start")}
+          value={event}
+          spellCheck={false}
+          onChange={({ target }) => setEvent(target.value)}
+        />
+      </Field>
       <datalist id="subjects">
         {SUBJECTS.map((subject) => (
           <option key={subject} value={`${subject}.`} />
         ))}
       </datalist>
-      <input
-        aria-label={t("Account")}
-        placeholder={t("by or about an account")}
-        value={account}
-        spellCheck={false}
-        onChange={({ target }) => setAccount(target.value)}
-      />
-      <label>
-        {t("since")} <input type="date" value={since} onChange={({ target }) => setSince(target.value)} />
-      </label>
+      <Field label={t("Account")}>
+        <input
+          placeholder={t("by or about an account")}
+          value={account}
+          spellCheck={false}
+          onChange={({ target }) => setAccount(target.value)}
+        />
+      </Field>
+      <Field label={t("Since")}>
+        <input type="date" value={since} onChange={({ target }) => setSince(target.value)} />
+      </Field>
     </LogFilters>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { applyConfiguration, readConfiguration, type ConfigurationChange } from "../../service/configuration.ts";
 import type { Values } from "../../service/rows/history.ts";
 import { ErrorNote } from "../../ui/ErrorNote.tsx";
+import { Field } from "../../ui/forms/Field.tsx";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 import { useAttempt } from "../../ui/hooks/useAttempt.ts";
 import { Changed } from "../../ui/lists/Changed.tsx";
@@ -74,23 +75,21 @@ function Document() {
         )}
       </p>
       <div className="fields">
-        <label>
-          {t("A file")}{" "}
+        <Field label={t("A file")}>
           <input
             type="file"
             accept=".json"
             onChange={({ target }) => void target.files?.[0]?.text().then((read) => change({ text: read }))}
           />
-        </label>
-        <label>
-          {t("The document, as JSON")}
+        </Field>
+        <Field label={t("The document, as JSON")}>
           <textarea
             rows={10}
             spellCheck={false}
             value={text}
             onChange={({ target }) => change({ text: target.value })}
           />
-        </label>
+        </Field>
         <label>
           <input type="checkbox" checked={prune} onChange={({ target }) => change({ prune: target.checked })} />{" "}
           {t("Also remove what the document leaves out, in the sections that it has")}

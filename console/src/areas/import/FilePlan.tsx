@@ -225,7 +225,7 @@ function Places({ schema, target, preview, places, onChange }: PlacesProps) {
   return (
     <ScrolledTable
       label={t("Columns of the file and its first rows")}
-      titles={[t("Column of the file"), target ? t("goes to") : t("becomes"), t("First values")]}
+      titles={[t("Column of the file"), target ? t("Goes to") : t("Becomes"), t("First values")]}
     >
       {preview.columns.map(({ name }, index) => (
         <tr key={name}>

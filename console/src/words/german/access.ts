@@ -308,7 +308,7 @@ export const access = {
   Event: "Ereignis",
   "event, or its start": "Ereignis, z. B. user.",
   "by or about an account": "Konto",
-  since: "seit",
+  Since: "Seit",
   "about {account}": "über {account}",
   "with {client}": "mit {client}",
   "Accounts, clients, rules, methods, maps, queries, dashboards and the settings of tables, without passwords and secrets. Compare a document of another database, or an older one of this, before it is applied: all of it, or nothing.":
