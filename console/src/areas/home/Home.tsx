@@ -130,7 +130,7 @@ function Schemas() {
       {own.length === 0 ? (
         <p>{t("No schema is exposed: name one with the option schemas.")}</p>
       ) : (
-        <ul>
+        <ul className="parts">
           {own.map((schema) => (
             <li key={schema}>
               <Link to="/data" hash={schema}>
