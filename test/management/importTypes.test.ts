@@ -8,7 +8,14 @@ import { testGateway, type TestGateway } from "../support/gateway.ts";
 describe("the types that the columns of a file may have in a table", () => {
   let gateway: TestGateway;
   before(async () => {
-    gateway = await testGateway();
+    gateway = await testGateway({
+      prepare: ({ client }) =>
+        client.query(`
+create table world.narrow (id int primary key, depth int, geom geometry(Point, 4326));
+create table world.wide (id bigint primary key, depth bigint, geom geometry(Point, 4326));
+insert into world.narrow values (1, 2, 'SRID=4326;POINT(1 2)');
+insert into world.wide values (1, 2, 'SRID=4326;POINT(1 2)')`),
+    });
   });
   after(() => gateway.close());
 
@@ -109,6 +116,24 @@ insert into zones (name, is_open, berths, depth, day, at, photo, other, geom) va
       assert.equal(await layer("POINT", 1, [], 0), `${others} geometry(PointZ)`);
     } finally {
       rmSync(folder, { recursive: true });
+    }
+  });
+
+  it("a GeoPackage of the service keeps the width of its key, which the standard gives 64 bits", async () => {
+    for (const [table, type] of [
+      ["narrow", "integer"],
+      ["wide", "bigint"],
+    ] as const) {
+      const path = `/api/v4/ogc/database/${gateway.database.name}/collections/world.${table}/items?f=gpkg`;
+      const file = await fetch(gateway.baseUrl + path, {
+        headers: { Authorization: `Bearer ${await gateway.token("captain")}` },
+      });
+      assert.equal(file.status, 200);
+      const body = Buffer.from(await file.arrayBuffer());
+      assert.equal(
+        await typesOf("application/geopackage+sqlite3", body),
+        `id ${type}; depth ${type}; geom geometry(Point,4326)`,
+      );
     }
   });
 });

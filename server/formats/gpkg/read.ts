@@ -6,6 +6,7 @@ import { shapeName, type Shape } from "../geometryShape.ts";
 import { portionsOfCells, type Item } from "../portions.ts";
 import { LONGEST_ROW, ROWS_OF_PORTION, type Cell, type Portion, type Source } from "../source.ts";
 import { spooled } from "../spooled.ts";
+import { within32Bits } from "./numbering.ts";
 import { checkPages, type Room } from "./sqlitePages.ts";
 
 interface Layer {
@@ -108,9 +109,11 @@ async function typesOf(
   geometry: string | undefined,
 ): Promise<ReadonlyMap<string, string | Shape>> {
   const types = new Map<string, string | Shape>();
-  for (const { name, type } of database.prepare(`pragma main.table_xinfo(${quoted(table)})`).all()) {
+  const made = database.prepare("select sql from sqlite_schema where type = 'table' and name = ?").get(table)?.["sql"];
+  for (const { name, type, pk } of database.prepare(`pragma main.table_xinfo(${quoted(table)})`).all()) {
     const known = TYPES[/^\w*/.exec(String(type).toUpperCase())![0]];
-    if (name !== geometry && known !== undefined) types.set(String(name), known);
+    const isNarrow = pk === 1 && known === "bigint" && String(made).includes(within32Bits(quoted(String(name))));
+    if (name !== geometry && known !== undefined) types.set(String(name), isNarrow ? "integer" : known);
   }
   const shapes = await told(database, "gpkg_geometry_columns", ["table_name", "geometry_type_name", "z", "srs_id"]);
   const shape = shapes.find(({ table_name: name }) => name === table);

@@ -15,6 +15,7 @@ import { isIsoMoment } from "../../types/instants.ts";
 import { rowOf } from "../../types/table.ts";
 import { geometryColumn, type Column } from "../column.ts";
 import type { FeatureFile } from "../featureFile.ts";
+import { NUMBERING, within32Bits } from "./numbering.ts";
 import { boxOf, type Box } from "./wkbBox.ts";
 import type { Format, Writer } from "../writer.ts";
 
@@ -97,8 +98,9 @@ class GeoPackage implements Writer {
     const names = namesOf(columns);
     const key = this.#keyOf(columns);
     const declared = columns.map((column, index) => {
-      const type = index === spatial ? geometryType : index === key ? NUMBERING : typeOf(column);
-      return `${quoted(names[index + 1]!)} ${type}`;
+      const name = quoted(names[index + 1]!);
+      if (index === key) return `${name} ${NUMBERING}${typeOf(column) === "INTEGER" ? "" : ` ${within32Bits(name)}`}`;
+      return `${name} ${index === spatial ? geometryType : typeOf(column)}`;
     });
     if (key === -1) declared.unshift(`${quoted(names[0]!)} ${NUMBERING}`);
     this.#database!.exec(`create table ${quoted(layer)} (${declared.join(", ")})`);
@@ -135,8 +137,6 @@ class GeoPackage implements Writer {
 }
 
 const INTEGERS: ReadonlySet<string> = new Set(["INTEGER", "MEDIUMINT"]);
-/** The type of the column that numbers the rows (2.1.1.1, table 7: no other type is allowed). */
-const NUMBERING = "integer primary key autoincrement not null";
 const HEAD_BYTES = 8;
 const LITTLE_ENDIAN = 1;
 /** An envelope of minx, maxx, miny, maxy. */
