@@ -35,6 +35,7 @@ export interface EventHubOptions {
     readonly eventPoolSize: number;
     readonly eventRetentionMs: number;
     readonly eventRetentionBytes: number;
+    readonly ogc?: { readonly tileMatrixSets: Readonly<Record<string, unknown>> };
   };
   /** The schemas that are exposed now. */
   readonly schemas: () => readonly string[];
@@ -180,7 +181,7 @@ class Hub implements EventHub {
     return { database: this.#options.database.name, isReader: this.#reader.isReader, ...this.#groups.figures() };
   }
 
-  /** For `portolan.fleet`. */
+  /** For `portolan.fleet`, and for `portolan.seed_tiles`, which knows the sets of tiles by it. */
   #describe(): object {
     const { lagSeconds, subscriptions } = this.#groups.figures();
     return {
@@ -190,6 +191,7 @@ class Hub implements EventHub {
       sockets: this.#options.sockets?.() ?? 0,
       subscriptions,
       lag_ms: Math.round(lagSeconds * 10) * 100,
+      tile_matrix_sets: Object.keys(this.#options.config.ogc?.tileMatrixSets ?? {}),
       judges: this.#groups.judgedFor()?.slice(0, MOST_TOLD) ?? null,
     };
   }

@@ -1,7 +1,8 @@
 -- Has vector tiles of a collection made in advance, for accounts with the same rights as this one (default: anonymous),
 -- and returns the number of the job. For an existing pyramid, missing tiles are made, and zooms are added. The writes
 -- of the table must be recorded (events or history), so that it is known which tiles a write changes. Super users.
--- Writes to the audit. Raises PX400, PX404, and PX409 where writes are not recorded, or where the tiles would not be
+-- Writes to the audit. Raises PX400, PX404, also for a tile matrix
+-- set that the gateways do not have, and PX409 where writes are not recorded, or where the tiles would not be
 -- served (pyramid_problem).
 create or replace function portolan.seed_tiles(
   relation regclass, last_zoom integer, first_zoom integer default 0, account text default 'anonymous',
@@ -16,7 +17,24 @@ declare
   v_collection text;
   v_before jsonb;
   v_problem text := portolan.pyramid_problem(relation, account);
+  v_sets text[] := '{WebMercatorQuad,WorldCRS84Quad,WorldMercatorWGS84Quad}';
+  v_told jsonb;
 begin
+  -- a gateway that runs tells of those of its configuration; an older one, and none, tell of nothing
+  for v_told in
+    select g.figures -> 'tile_matrix_sets'
+    from portolan.gateways g
+    where exists (
+      select from pg_stat_get_activity(g.pid) a
+      where a.pid = g.pid and (a.backend_start is null or a.backend_start = g.started))
+  loop
+    v_sets := v_sets || case
+      when v_told is null then array[tile_matrix_set]
+      else array(select jsonb_array_elements_text(v_told)) end;
+  end loop;
+  if not found then
+    v_sets := v_sets || tile_matrix_set;
+  end if;
   if last_zoom is null or first_zoom is null or first_zoom < 0 or last_zoom < first_zoom or last_zoom > 24 then
     raise exception 'zooms must be from 0 to 24, the first before the last' using errcode = 'PX400';
   elsif not exists (select from portolan.users u where u.name = account) then
@@ -24,6 +42,9 @@ begin
   elsif portolan.stamped_members(relation) is null then
     raise exception '% has neither events nor history, so Portolan cannot tell which tiles a write changes', relation
       using errcode = 'PX409', hint = 'portolan events enable, or PATCH …/events';
+  elsif tile_matrix_set <> all (v_sets) then
+    raise exception 'there is no tile matrix set %; there are %', to_json(left(tile_matrix_set, 100)),
+      (select string_agg(distinct s.name, ', ' order by s.name) from unnest(v_sets) s (name)) using errcode = 'PX404';
   elsif v_problem is not null then
     raise exception '%', v_problem using errcode = 'PX409';
   end if;

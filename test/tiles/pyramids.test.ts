@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { PMTiles, type RangeResponse, type Source } from "pmtiles";
+import { REGISTERED } from "../../ogc/tiles/tileMatrixSet.ts";
+import { command } from "../support/commands.ts";
 import { until } from "../support/until.ts";
 import { ogcGateway, type Json, type OgcGateway } from "../ogc/support.ts";
 
@@ -24,7 +26,12 @@ describe("pyramids of vector tiles", () => {
   let gateway: OgcGateway;
   let job: string;
   before(async () => {
-    gateway = await ogcGateway({ prepare: ({ client }) => client.query(FIXTURE) });
+    gateway = await ogcGateway({
+      prepare: ({ client }) => client.query(FIXTURE),
+      config: {
+        ogc: { tileMatrixSets: { Quarter: { crs: 3857, bounds: [0, 0, 10_000_000, 10_000_000], levels: 4 } } },
+      },
+    });
   });
   after(() => gateway.close());
 
@@ -359,17 +366,32 @@ create trigger slow before insert on portolan.pyramid_tiles for each statement e
     await refused("'geo.spots', 2, 3", /zooms must be from 0 to 24/);
     await refused("'geo.spots', 2, account => 'nobody'", /no account nobody/);
     await refused("'geo.unrecorded', 2", /neither events nor history/);
-    const answer = await fetch(`${gateway.baseUrl}/api/v4/pyramids`, {
-      method: "POST",
-      headers: { Authorization: `Bearer ${await gateway.token("guest")}`, "content-type": "application/json" },
-      body: '{"collection": "geo.spots", "last_zoom": 2}',
-    });
-    assert.equal(answer.status, 403);
-    const other = await rows("select portolan.seed_tiles('geo.spots', 1, tile_matrix_set => 'Nowhere') as job");
+    const asked = async (account: string, more: object): Promise<Response> =>
+      fetch(`${gateway.baseUrl}/api/v4/pyramids`, {
+        method: "POST",
+        headers: { Authorization: `Bearer ${await gateway.token(account)}`, "content-type": "application/json" },
+        body: JSON.stringify({ collection: "geo.spots", last_zoom: 2, ...more }),
+      });
+    assert.equal((await asked("guest", {})).status, 403);
+    // each gateway tells of the sets that its configuration adds
     await until(
-      async () => (await rows("select state from portolan.jobs where id = $1", [other[0].job]))[0].state === "failed",
+      async () => (await rows("select from portolan.gateways g where g.figures ? 'tile_matrix_sets'")).length > 0,
     );
-    const [{ error }] = await rows("select error from portolan.jobs where id = $1", [other[0].job]);
-    assert.match(error, /no tile matrix set "Nowhere"/);
+    const ids = ["Quarter", ...REGISTERED.map(({ id }) => id)].toSorted().join(", ");
+    const noSet = new RegExp(`there is no tile matrix set "Nowhere"; there are ${ids}`, "i");
+    await refused("'geo.spots', 1, tile_matrix_set => 'Nowhere'", noSet);
+    const answer = await asked("captain", { tile_matrix_set: "Nowhere" });
+    assert.equal(answer.status, 404);
+    assert.match(((await answer.json()) as Json).detail, noSet);
+    const { url, gatewayUrl } = gateway.database;
+    const line = ["tiles", "seed", "geo.spots", "--tms", "Nowhere", "--zoom", "0-1"];
+    const told = command(line, { env: { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: url } });
+    assert.equal(told.status, 1);
+    assert.match(told.stderr, noSet);
+    const [{ job: own }] = await rows(
+      "select portolan.seed_tiles('geo.spots', 1, tile_matrix_set => 'Quarter') as job",
+    );
+    await until(async () => (await rows("select state from portolan.jobs where id = $1", [own]))[0].state === "done");
+    assert.deepEqual(await rows("select from portolan.pyramids where tile_matrix_set = 'Nowhere'"), []);
   });
 });
