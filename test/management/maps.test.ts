@@ -102,7 +102,10 @@ select portolan.create_user('crew', null), portolan.create_user('ann', null, nul
     for (const [body, where] of [
       [{ name: "Harbours" }, /name/],
       [{ name: "a".repeat(61) }, /name/],
-      [{ view: { center: [200, 0], zoom: 1 } }, /view/],
+      ...[200, 999, -181, 1e300].map(
+        (longitude) => [{ view: { center: [longitude, 0], zoom: 1 } }, /^view.center/] as const,
+      ),
+      [{ view: { center: [0, 1e300], zoom: 1 } }, /^view.center/],
       [{ view: { center: [0, 0], zoom: 25 } }, /view/],
       [{ view: { center: [0, 0], zoom: 1, time: "yesterday" } }, /view/],
       [{ layers: [{ land: true }, { collection: "cities" }] }, /layers/],
