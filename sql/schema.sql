@@ -76,7 +76,8 @@ CASE
     WHEN (path ~~ '/api/v4/%'::text) THEN 'rest'::text
     ELSE 'pages'::text
 END) STORED,
-    commands text[]
+    commands text[],
+    client text
 );
 
 COMMENT ON TABLE portolan.requests IS 'Requests of the last 24 hours, written by the gateways each second; under load not all that went well.';
@@ -1401,7 +1402,7 @@ CREATE FUNCTION portolan.list_registration_tokens() RETURNS TABLE(id uuid, made_
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.list_requests(id text DEFAULT NULL::text, status text DEFAULT NULL::text, account text DEFAULT NULL::text, error_id text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, least_ms real DEFAULT NULL::real, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100, code text DEFAULT NULL::text, door text DEFAULT NULL::text, relation text DEFAULT NULL::text, until timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS SETOF portolan.requests
+CREATE FUNCTION portolan.list_requests(id text DEFAULT NULL::text, status text DEFAULT NULL::text, account text DEFAULT NULL::text, error_id text DEFAULT NULL::text, since timestamp with time zone DEFAULT NULL::timestamp with time zone, least_ms real DEFAULT NULL::real, before bigint DEFAULT NULL::bigint, most integer DEFAULT 100, code text DEFAULT NULL::text, door text DEFAULT NULL::text, relation text DEFAULT NULL::text, until timestamp with time zone DEFAULT NULL::timestamp with time zone, client text DEFAULT NULL::text) RETURNS SETOF portolan.requests
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -4891,8 +4892,8 @@ GRANT ALL ON FUNCTION portolan.list_rasters() TO "owner@database";
 REVOKE ALL ON FUNCTION portolan.list_registration_tokens() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_registration_tokens() TO "owner@database";
 
-REVOKE ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text, door text, relation text, until timestamp with time zone) FROM PUBLIC;
-GRANT ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text, door text, relation text, until timestamp with time zone) TO "owner@database";
+REVOKE ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text, door text, relation text, until timestamp with time zone, client text) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.list_requests(id text, status text, account text, error_id text, since timestamp with time zone, least_ms real, before bigint, most integer, code text, door text, relation text, until timestamp with time zone, client text) TO "owner@database";
 
 REVOKE ALL ON FUNCTION portolan.list_rules(ids integer[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.list_rules(ids integer[]) TO "owner@database";

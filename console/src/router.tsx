@@ -39,7 +39,9 @@ const requests = createRoute({
   staticData: { title: t("Requests") },
   validateSearch: (search: Record<string, unknown>): RequestSearch =>
     Object.fromEntries(
-      REQUEST_FILTERS.flatMap((name) => (search[name] === undefined ? [] : [[name, String(search[name])]])),
+      [...REQUEST_FILTERS, "console"].flatMap((name) =>
+        search[name] === undefined ? [] : [[name, String(search[name])]],
+      ),
     ),
 });
 

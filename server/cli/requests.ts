@@ -16,6 +16,7 @@ const FILTERS = [
   "door",
   "relation",
   "to",
+  "client",
 ] as const;
 
 interface Explained extends Row {
@@ -37,7 +38,11 @@ export function addRequestCommands(program: Command): void {
     .option("--error-id <id>", "the id that the caller got with an error")
     .option("--since <instant>", "from this instant on")
     .option("--to <instant>", "before this instant")
-    .option("--door <door>", "by a door: graphql, rest, sql, methods, ogc, ows, mcp, oauth, socket, pages")
+    .option(
+      "--door <door>",
+      "by a door: graphql, rest, sql, methods, ogc, ows, mcp, oauth, socket, pages; -rest: not by that one",
+    )
+    .option("--client <id>", "with a token of a client; -portolan-console: all but those of the console itself")
     .option("--relation <name>", "refused because of this table or view")
     .option("--ms <number>", "that took at least this number of milliseconds")
     .option("--limit <number>", "how many", "20")
@@ -47,7 +52,7 @@ export function addRequestCommands(program: Command): void {
       const rows = await withOwner(options, (database) =>
         rowsOf(
           database,
-          "select * from portolan.list_requests($1, $2, $4, $5, $6::timestamptz, $7::real, code => $3, most => $8::integer, door => $9, relation => $10, until => $11::timestamptz)",
+          "select * from portolan.list_requests($1, $2, $4, $5, $6::timestamptz, $7::real, code => $3, most => $8::integer, door => $9, relation => $10, until => $11::timestamptz, client => $12)",
           values,
         ),
       );

@@ -47,6 +47,7 @@ export const request = z
     error_id: z.string().nullable().meta({ description: "The id that the caller got instead of the error" }),
     error: z.string().nullable().meta({ description: "The failure, or why a right was missing" }),
     session: z.string().nullable().meta({ description: "The agent that asked, as /agents lists it" }),
+    client: z.string().nullable().meta({ description: "The client to which the token was given" }),
     door: z.enum(DOORS),
     host: z.string(),
     process: z.int(),
@@ -64,7 +65,7 @@ const reason = z.object({
 const explained = z
   .object({
     ...request.pick({ id: true, at: true, account: true, address: true, method: true, path: true }).shape,
-    ...request.pick({ operation: true, status: true, ms: true, host: true, door: true }).shape,
+    ...request.pick({ operation: true, status: true, ms: true, client: true, host: true, door: true }).shape,
     failures: z.array(
       z.object({
         ...request.pick({ relation: true, error: true, error_id: true }).shape,
@@ -121,7 +122,15 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
             },
             code: { description: "The code of the error, such as FORBIDDEN", schema: text },
             account: { description: "Only those of an account", schema: text },
-            door: { description: "Only those through this door", schema: z.enum(DOORS) },
+            door: {
+              description: "Only those through this door; -rest: those through another one",
+              schema: z.enum([...DOORS, ...DOORS.map((door) => `-${door}` as const)]),
+            },
+            client: {
+              description:
+                "Only those with a token of this client; -portolan-console: all but those of the console itself",
+              schema: text,
+            },
             relation: { description: "Only refusals about this table or view, schema.table or table", schema: text },
             errorId: { description: "The id that the caller got for a failure", schema: text },
             since: { description: "The same as from", schema: instant },
@@ -137,13 +146,13 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
           shown: z.array(request),
           run: async (
             caller,
-            { id, status, code, account, errorId, since, from, to, ms, door, relation, ...page },
+            { id, status, code, account, errorId, since, from, to, ms, door, relation, client, ...page },
           ) => ({
             status: 200,
             body: await listAfter(
               write,
               caller,
-              "portolan.list_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
+              "portolan.list_requests($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)",
               [
                 id,
                 status,
@@ -157,6 +166,7 @@ export const requestResources = (write: () => Promise<void>): readonly Resource[
                 door,
                 relation,
                 to,
+                client,
               ].map((value) => value ?? null),
             ),
           }),

@@ -50,6 +50,7 @@ interface Entry extends Partial<Failure> {
   readonly path?: string | undefined;
   readonly operation?: string | undefined;
   readonly session?: string | undefined;
+  readonly client?: string | undefined;
   readonly status?: number;
   readonly ms?: number;
 }
@@ -59,7 +60,11 @@ interface Asker {
   readonly database: string;
   readonly name: string;
   readonly address: string;
+  /** Of its token. */
+  readonly claims: Claims;
 }
+
+type Claims = Readonly<Record<string, unknown>>;
 
 /** The entries of one database that are not written yet. */
 interface Tally {
@@ -134,8 +139,9 @@ export class RequestLog {
     };
     const socket = this.#sockets.get(connectionOf(requestId));
     if (socket) {
-      const { database, name: account, address } = socket;
-      const entry: Entry = { endedMs: performance.now(), id: requestId, account, address, ...failure };
+      const { database, name: account, address, claims } = socket;
+      const client = clientOf(claims);
+      const entry: Entry = { endedMs: performance.now(), id: requestId, account, address, client, ...failure };
       if (failure.codeStatus < 500) this.#tallyOf(database).refused++;
       if (this.#options.keepsEntries) this.#keep(database, entry);
       return;
@@ -193,7 +199,8 @@ export class RequestLog {
     const { address, session } = request;
     const operation = request.operation?.slice(0, MOST_CHARACTERS);
     const path = url.split("?", 1)[0]?.slice(0, MOST_CHARACTERS);
-    const entry: Entry = { endedMs, id, account: asker?.name, address, method, path, operation, session, status, ms };
+    const by = { account: asker?.name, client: clientOf(asker?.claims), address, session };
+    const entry: Entry = { endedMs, id, ...by, method, path, operation, status, ms };
     for (const failure of failures.length > 0 ? failures : [{}]) this.#keep(database, { ...entry, ...failure });
   }
 
@@ -279,6 +286,12 @@ function keep(tally: Tally, entry: Entry): boolean {
   if (!list || list.length >= MOST_ENTRIES) return false;
   list.push(entry);
   return true;
+}
+
+/** The client to which the token was given. */
+function clientOf(claims: Claims = {}): string | undefined {
+  const { client_id: client } = claims;
+  return typeof client === "string" ? client.slice(0, MOST_CHARACTERS) : undefined;
 }
 
 /** A missing right, also where GraphQL or JSON-RPC tells it in an answer of 200. */

@@ -54,7 +54,11 @@ export interface SocketDoors {
   /** Counts a socket of an address, or a request of an account. Throws `RATE_LIMITED`. */
   count(key: string): Promise<void>;
   /** The account for the failures of a socket, until it is closed. */
-  noteSocket(requestId: string, asker: { database: string; name: string; address: string }, signal: AbortSignal): void;
+  noteSocket(
+    requestId: string,
+    asker: Pick<Identity, "database" | "name" | "claims"> & { address: string },
+    signal: AbortSignal,
+  ): void;
   databaseOf(identity: Identity): Database;
   eventsOf(database: Database): EventHub;
   readonly run: RunOperation;

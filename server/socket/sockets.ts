@@ -137,11 +137,11 @@ class SocketServer implements Sockets {
   }
 
   /** Counts a socket of the account. Throws `LIMIT_EXCEEDED` when it has too many. */
-  async #admit(connection: Connection, { database, name }: Identity): Promise<void> {
+  async #admit(connection: Connection, { database, name, claims }: Identity): Promise<void> {
     const { config, host } = this.#options;
     const { maxSocketsPerAccount } = config;
     const { requestId, address, signal } = connection;
-    this.#options.noteSocket(requestId, { database, name, address }, signal);
+    this.#options.noteSocket(requestId, { database, name, address, claims }, signal);
     const place = `sockets of account ${name}@${database}`;
     if (!(await host.take(place, maxSocketsPerAccount)))
       throw new GatewayError("LIMIT_EXCEEDED", `The account has ${maxSocketsPerAccount} sockets open`);

@@ -26,13 +26,16 @@ as $$
     event_lag_ms = greatest(m.event_lag_ms, excluded.event_lag_ms),
     map_queue = greatest(m.map_queue, excluded.map_queue);
   insert into portolan.requests (
-    at, id, account, address, method, path, operation, status, ms, code, relation, commands, error_id, error, session, host, process)
+    at, id, account, address, method, path, operation, status, ms, code, relation, commands, error_id, error, session, client, host,
+    process)
   select
     clock_timestamp() - e.ago_ms * interval '1 millisecond', e.id, e.account, e.address, e.method, e.path, e.operation, e.status,
-    e.ms, e.code, e.relation, e.commands, e.error_id, e.error, e.session, note_requests.host, note_requests.process
+    e.ms, e.code, e.relation, e.commands, e.error_id, e.error, e.session, e.client, note_requests.host,
+    note_requests.process
   from jsonb_to_recordset(entries) e (
     ago_ms double precision, id text, account text, address text, method text, path text, operation text, status integer, ms real,
-    code text, relation text, commands text[], error_id text, error text, session text)
+    code text, relation text, commands text[], error_id text, error text, session text,
+    client text)
 $$;
 
 revoke execute on function portolan.note_requests(text, integer, jsonb, jsonb) from public;

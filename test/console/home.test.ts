@@ -43,7 +43,7 @@ grant execute on function world.breaks() to public;`),
     const { errorId } = body.errors[0].extensions;
     const bearer = `Bearer ${await at.gateway.token("guest")}`;
     await at.gateway.http.get("/api/v4/audit").set("Authorization", bearer).expect(403);
-    const { page } = await at.visit("");
+    const { page } = await at.visit("", { bySignIn: true });
     await page.getByRole("img", { name: /^Requests a minute: all at most [1-9]/ }).waitFor();
     await shoot(page, "home");
     await follow(page.getByLabel("In figures").getByRole("link").first());
@@ -51,6 +51,16 @@ grant execute on function world.breaks() to public;`),
     await log.getByRole("row").filter({ hasText: "GET /api/v4/audit" }).filter({ hasText: "403" }).waitFor();
     await page.getByRole("button", { name: "Show all" }).click();
     await log.getByText("the <b>mast</b> is broken").waitFor();
+    const ofConsole = log
+      .getByRole("row")
+      .filter({ hasText: /\/api\/v4\/statistics|\/console\/session\/token/ })
+      .filter({ has: page.getByRole("cell", { name: "200", exact: true }) });
+    assert.equal(await ofConsole.count(), 0);
+    await page.getByLabel("With those of the console").check();
+    await ofConsole.filter({ hasText: "/api/v4/statistics" }).first().waitFor();
+    await ofConsole.filter({ hasText: "/console/session/token" }).first().waitFor();
+    await page.getByLabel("With those of the console").uncheck();
+    await ofConsole.first().waitFor({ state: "detached" });
     await page.getByLabel("Error id").fill(errorId);
     await page.getByRole("button", { name: "Filter" }).click();
     await log.getByText(`error id ${errorId}`).waitFor();

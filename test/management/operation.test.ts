@@ -29,6 +29,7 @@ interface Asked {
   readonly relation: string | null;
   readonly error_id: string | null;
   readonly error: string | null;
+  readonly client: string | null;
 }
 
 interface Minute {
@@ -289,11 +290,28 @@ select 'a', name, token_version, now() + interval '1 day', '${hashOf("moment")}'
     assert.deepEqual(await ids("id=asked-2&ms=60000"), []);
     assert.deepEqual(await ids(`since=${new Date(Date.now() + 60_000).toISOString()}`), []);
     assert.equal((await ids("status=4xx&limit=2")).length, 2);
+    const client = read?.client ?? "";
+    assert.notEqual(client, "");
+    assert.deepEqual(await ids(`id=asked-2&client=${client}&door=-sql`), ["asked-2"]);
+    assert.deepEqual(await ids(`id=asked-2&client=-${client}`), []);
+    assert.deepEqual(await ids("id=asked-2&door=-rest"), []);
+    assert.deepEqual(await ids("id=asked-4&client=-portolan-console"), ["asked-4"]); // nobody's request has no client
     problemOf(await guest("get", "/requests"), 403);
-    for (const query of ["status=4x", "status=abc", "limit=0", "before=-1", "ms=-1", "since=soon", "error=1"])
+    for (const query of [
+      "status=4x",
+      "status=abc",
+      "limit=0",
+      "before=-1",
+      "ms=-1",
+      "since=soon",
+      "door=-x",
+      "error=1",
+    ])
       problemOf(await captain("get", `/requests?${query}`), 400);
     const cli = portolan("requests", "--error-id", errorId, "--json");
     assert.deepEqual(JSON.parse(cli.stdout), [one]);
+    const left = portolan("requests", "--id", "asked-2", "--client", `-${client}`, "--json");
+    assert.deepEqual(JSON.parse(left.stdout), []);
     assert.match(portolan("requests", "--status", "4x").stderr, /^portolan: a status must be a number such as 404/);
   });
 

@@ -30,6 +30,23 @@ export interface RequestSearch {
   readonly errorId?: string;
   /** The shortest duration, in milliseconds. */
   readonly ms?: string;
+  /** Whether the requests of the console are in the list: shown or hidden. Default hidden, where no failure is searched for. */
+  readonly console?: string;
+}
+
+/** The searches that ask for a failure, which may have happened in the console. */
+const OF_FAILURES = ["id", "errorId", "code", "status", "relation"] as const;
+
+export function showsConsole(search: RequestSearch): boolean {
+  return search.console === undefined
+    ? OF_FAILURES.some((name) => search[name] !== undefined)
+    : search.console === "shown";
+}
+
+/** The parameters of a search at the service. */
+export function asked(search: RequestSearch): Readonly<Record<string, string>> {
+  const { console: _, ...others } = search;
+  return showsConsole(search) ? others : { ...others, client: "-portolan-console" };
 }
 
 export const REQUEST_FILTERS = [

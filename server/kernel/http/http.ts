@@ -34,8 +34,12 @@ declare module "http" {
     traceId?: string;
     /** The requested operation, where the path does not tell: an operation of GraphQL, or stored methods. */
     operation?: string;
-    /** The account, as soon as it is known. */
-    asker?: { readonly database: string; readonly name: string };
+    /** The account, as soon as it is known, with the claims of its token. */
+    asker?: {
+      readonly database: string;
+      readonly name: string;
+      readonly claims?: Readonly<Record<string, unknown>>;
+    };
     /** The sign-in or token that it came with, where the log keeps that. */
     session?: string;
     /** The writes that its reads must see, where standbys may serve them. */

@@ -47,7 +47,7 @@ function nobody(): GatewayError {
 }
 
 const answer: Step = async (context) => {
-  const { database, kernel, response, address } = context;
+  const { database, kernel, request, response, address } = context;
   const [reference] = consoleReferences(context, database.name);
   const hash = hashOf(reference?.value ?? "");
   const found = await database.db.oneOrNone<{ account: string; family: string; is_new: boolean }>(
@@ -56,6 +56,7 @@ const answer: Step = async (context) => {
   );
   if (!found) throw nobody();
   const account: Account = await accountOf(context, found.account);
+  request.asker = { database: database.name, name: account.name, claims: { client_id: CONSOLE_CLIENT } };
   // the session may be older than a new requirement of the account; the sign-in page then asks for the factor
   if (needsFactor(kernel.config.mfa, account) && !(await hasGivenFactor(context, hash)))
     throw invalidToken("This account needs a second factor: sign in again");

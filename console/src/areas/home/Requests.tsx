@@ -2,7 +2,13 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { when } from "../../service/rows/history.ts";
-import { REQUEST_FILTERS, type LoggedRequest, type RequestSearch } from "../../service/operation.ts";
+import {
+  asked,
+  REQUEST_FILTERS,
+  showsConsole,
+  type LoggedRequest,
+  type RequestSearch,
+} from "../../service/operation.ts";
 import { ForSuperUsers } from "../../ui/ForSuperUsers.tsx";
 import { Field } from "../../ui/forms/Field.tsx";
 import { Log, LogFilters } from "../../ui/lists/Log.tsx";
@@ -25,7 +31,7 @@ function Asked() {
       title={t("Requests")}
       hint={t("of the last 24 hours, latest first; under heavy load some are left out")}
       path="/requests"
-      search={{ ...search }}
+      search={asked(search)}
       numberOf={({ number }) => number}
       filters={<Filters search={search} onChange={(next) => void navigate({ search: next })} />}
       empty={t("There was no such request.")}
@@ -47,7 +53,7 @@ function Asked() {
   );
 }
 
-const TITLES: Readonly<Record<keyof RequestSearch, readonly [label: string, placeholder: string]>> = {
+const TITLES: Readonly<Record<(typeof REQUEST_FILTERS)[number], readonly [label: string, placeholder: string]>> = {
   id: [t("Request id"), "X-Request-Id"],
   status: [t("Status"), "404, 5xx"],
   code: [t("Code"), "FORBIDDEN"],
@@ -87,6 +93,14 @@ function Filters({ search, onChange }: FiltersProps) {
           />
         </Field>
       ))}
+      <label>
+        <input
+          type="checkbox"
+          checked={showsConsole(search)}
+          onChange={({ target }) => onChange({ ...search, console: target.checked ? "shown" : "hidden" })}
+        />{" "}
+        {t("With those of the console")}
+      </label>
     </LogFilters>
   );
 }
