@@ -28,6 +28,19 @@ describe("the console: access", () => {
       await page.getByLabel("E-mail", { exact: true }).fill("ann@example.org");
     });
     await shoot(page, "accounts");
+    await page.setViewportSize({ width: 390, height: 844 });
+    for (const [path, label] of [
+      ["", "All accounts"],
+      ["/clients", "All clients"],
+    ] as const) {
+      await page.goto(`${at.gateway.baseUrl}/console/access${path}`);
+      const list = page.getByRole("region", { name: label });
+      await list.getByRole("rowheader").first().waitFor();
+      assert.equal(await list.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth), 0, label);
+      await shoot(page, `access-narrow-${label}`);
+    }
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page.goto(`${at.gateway.baseUrl}/console/access`);
     assert.deepEqual(
       await at.rows("select user_group, email, properties, superuser from portolan.users where name = 'ann'"),
       [{ user_group: "crew", email: "ann@example.org", properties: { town: "Nuuk" }, superuser: false }],

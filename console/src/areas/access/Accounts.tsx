@@ -37,6 +37,7 @@ export function Accounts() {
       />
       {shown?.length === 0 && <p className="empty">{t("No account has this in its name or e-mail.")}</p>}
       <ScrolledTable
+        className="stacked"
         label={t("All accounts")}
         titles={[t("Name"), t("Groups"), t("E-mail"), t("Properties"), t("Super user"), t("Last sign-in"), ""]}
       >
@@ -55,8 +56,8 @@ export function Accounts() {
             <td>
               <code>{Object.keys(user.properties).length > 0 && JSON.stringify(user.properties)}</code>
             </td>
-            <td>{user.superuser ? t("yes") : ""}</td>
-            <td>
+            <td data-title={t("Super user")}>{user.superuser ? t("yes") : ""}</td>
+            <td data-title={t("Last sign-in")}>
               {user.last_sign_in && when(user.last_sign_in)}
               {user.locked_until && <span className="mark deny"> {t("must wait")}</span>}
             </td>

@@ -32,7 +32,7 @@ export function Agents() {
       )}
       {found.data && found.data.length > 0 && (
         <ScrolledTable
-          className="agents"
+          className="stacked agents"
           label={t("All agents")}
           titles={[t("Agent"), t("Asked last"), t("Calls"), t("Refused last"), ""]}
         >
@@ -83,7 +83,7 @@ function Row({ agent, onEnd }: { readonly agent: Agent; readonly onEnd: () => vo
         </div>
         {client !== null && software !== null && <div className="quiet">{software}</div>}
       </th>
-      <td>
+      <td data-title={t("Asked last")}>
         {last === null ? t("never") : when(last)}
         {listens && (
           <>
@@ -96,7 +96,7 @@ function Row({ agent, onEnd }: { readonly agent: Agent; readonly onEnd: () => vo
           {end !== null && ` ${t("until {when}", { when: when(end) })}`}
         </div>
       </td>
-      <td>
+      <td data-title={t("Calls")}>
         {number(calls)}
         {refused > 0 && <span className="quiet">{t(", {refused} refused", { refused })}</span>}
       </td>

@@ -21,6 +21,8 @@ type Open =
   | { readonly what: "change" | "remove" | "renew"; readonly client: Client }
   | { readonly what: "secret"; readonly secret: string; readonly kind: "secret" | "token" };
 
+const TITLES = [t("Id"), t("Name"), t("Kind"), t("Redirect URIs"), ""];
+
 export function Clients() {
   const clients = useClients();
   const queries = useQueryClient();
@@ -44,13 +46,13 @@ export function Clients() {
         </span>
       </div>
       <ErrorNote error={clients.error} />
-      <ScrolledTable label={t("All clients")} titles={[t("Id"), t("Name"), t("Kind"), t("Redirect URIs"), ""]}>
+      <ScrolledTable className="stacked" label={t("All clients")} titles={TITLES}>
         {clients.data?.map((client) => (
           <tr key={client.id}>
             <th scope="row">{client.id}</th>
             <td>{client.name}</td>
             <td>{kindOf(client)}</td>
-            <td>{client.redirect_uri.join(" ")}</td>
+            <td className="wide">{client.redirect_uri.join(" ")}</td>
             <td className="tools">
               <ClientTools client={client} onOpen={setOpen} />
             </td>

@@ -23,16 +23,17 @@ export function RegistrationTokens() {
       <h2>{t("Tokens with which clients register")}</h2>
       <ErrorNote error={tokens.error ?? error} />
       <ScrolledTable
+        className="stacked"
         label={t("Tokens with which clients register")}
         titles={[t("Made by"), t("Made"), t("Clients left"), t("Valid until"), t("Members of each client"), ""]}
       >
         {tokens.data.map(({ id, made_by: by, made_at: made, uses_left: left, expires_at: until, members }) => (
           <tr key={id}>
             <th scope="row">{by}</th>
-            <td>{instant(made)}</td>
-            <td>{left}</td>
-            <td>{instant(until)}</td>
-            <td>
+            <td data-title={t("Made")}>{instant(made)}</td>
+            <td data-title={t("Clients left")}>{left}</td>
+            <td data-title={t("Valid until")}>{instant(until)}</td>
+            <td className="wide">
               <code>{JSON.stringify(members)}</code>
             </td>
             <td className="tools">
