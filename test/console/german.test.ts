@@ -96,7 +96,7 @@ const PAGES: readonly (readonly [
   ["drop", "/schema/world/cities", "Gelöscht wird sie", click("Löschen")],
   ["sql", "/sql", "Strg-Eingabe führt"],
   ["methods", "/methods", "Wählen Sie eine Methode"],
-  ["method", "/methods/citiesOf", "Gibt name"],
+  ["method", "/methods/citiesOf", "Liefert name"],
   ["new method", "/methods", "Methode anlegen", click("Methode schreiben")],
   ["graphql", "/graphql/world", "Abfragen"],
   ["events", "/events/world/countries", "Wird verfolgt."],
@@ -118,7 +118,7 @@ const PAGES: readonly (readonly [
   ["new account", "/access", "Superuser: alle Rechte", click("Konto hinzufügen")],
   ["one account", "/access/accounts/guest", "Wo es angemeldet ist"],
   ["privileges", "/access/privileges", "Was ein Konto durch"],
-  ["rules", "/access/rules", "Es gibt keine Regel"],
+  ["rules", "/access/rules", "Policy von cities"],
   ["new rule", "/access/rules", "Priorität", click("Regel hinzufügen")],
   [
     "see",
@@ -148,6 +148,7 @@ describe("the console in German", function () {
 select portolan.enable_versioning('world.cities');
 update world.cities set name = 'Lisboa' where id = 42;
 select portolan.enable_workflow('world.routes');
+create policy mine on world.cities for select using (true);
 select portolan.registration_token();
 select portolan.create_map('haefen', 'Häfen', null, '[{"land": true}, {"collection": "world.cities"}]', '{*}');
 select portolan.create_dashboard('zahlen', 'Zahlen', '[{"q": "select 1 as n", "show": "number"}]', '{*}');

@@ -40,6 +40,7 @@ interface Dictionary {
   readonly names: Readonly<Record<string, string>>;
   /** The same for sentences with names in them. */
   readonly sayings: readonly (readonly [english: RegExp, text: string])[];
+  readonly additions: readonly (readonly [english: RegExp, text: string])[];
 }
 
 const wanted = findLanguage();
@@ -92,7 +93,8 @@ export function ofService(name: string): string {
   const known = dictionary?.names[name];
   if (known !== undefined || !dictionary) return known ?? name;
   const saying = dictionary.sayings.find(([english]) => english.test(name));
-  return saying ? name.replace(...saying) : name;
+  if (!saying) return name;
+  return dictionary.additions.reduce((text, addition) => text.replace(...addition), name.replace(...saying));
 }
 
 /** The text in the person's language, with its names in braces. */

@@ -1,6 +1,6 @@
 import type { Definition } from "../../service/tables/definitions.ts";
 import { CopyButton } from "../code/CopyButton.tsx";
-import { t } from "../../words/words.ts";
+import { ofService, t } from "../../words/words.ts";
 
 export interface DefinitionsProps {
   readonly label: string;
@@ -19,7 +19,7 @@ export function Definitions({ label, definitions, isOfSeveral = false }: Definit
             <summary>
               <strong>{name}</strong>{" "}
               <span className="quiet">
-                {kind}
+                {ofService(kind)}
                 {isOfSeveral && table !== null && ` ${t("of {table}", { table })}`}
               </span>
             </summary>

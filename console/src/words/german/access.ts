@@ -5,7 +5,7 @@ export const access = {
   "E-mail": "E-Mail",
   "New password": "Neues Passwort",
   Password: "Passwort",
-  "Left empty it stays": "Leer: Es bleibt",
+  "Left empty it stays": "Leer: Es bleibt, wie es ist",
   "Left empty: the account sets it by a link": "Leer: Das Konto setzt es über einen Link",
   Properties: "Eigenschaften",
   "A JSON object, of which policies and rules may ask": "Ein JSON-Objekt, das Policies und Regeln abfragen können",
@@ -23,7 +23,7 @@ export const access = {
   "Make a link for {name}": "Link für {name} erstellen",
   Link: "Link",
   "Its tokens become invalid at once, and its role is removed with its grants. Rows that it wrote stay.":
-    "Seine Tokens enden sofort, und die Rolle, die für das Konto angelegt wurde, verschwindet mit ihren Rechten. Was es geschrieben hat, bleibt.",
+    "Seine Tokens werden sofort ungültig, und die Rolle, die für das Konto angelegt wurde, verschwindet mit ihren Rechten. Was es geschrieben hat, bleibt.",
   "A link for {name}": "Ein Link für {name}",
   "The link opens a page that sets the password, once, within {expires_in} days.":
     "Der Link öffnet eine Seite, die das Passwort setzt, einmal, innerhalb von {expires_in} Tagen.",
@@ -77,7 +77,7 @@ export const access = {
   "Public: it runs where it cannot keep a secret, such as in a browser":
     "Öffentlich: Er läuft, wo er kein Geheimnis bewahren kann, etwa in einem Browser",
   "Disabled: it gets no tokens, and existing ones are not valid":
-    "Gesperrt: Er bekommt nichts, und seine Tokens gelten nicht",
+    "Gesperrt: Er bekommt keine Tokens, und vorhandene gelten nicht",
   "How it proves who it is": "Wie er sich ausweist",
   Authentication: "Authentifizierung",
   "by its secret, in either way": "durch sein Geheimnis, auf beide Arten",
@@ -107,7 +107,7 @@ export const access = {
   "Refresh token, after its last use": "Refresh-Token, nach seiner letzten Verwendung",
   "Code of a device": "Code eines Geräts",
   "A device asks every": "Ein Gerät fragt alle",
-  "Its secret ends.": "Sein Geheimnis endet.",
+  "Its secret ends.": "Sein Geheimnis wird ungültig.",
   "It has no secret until you give it one.": "Er hat kein Geheimnis, bis Sie ihm eines geben.",
   "What people read and are asked": "Was Personen lesen und gefragt werden",
   "Its own page": "Seine eigene Seite",
@@ -133,7 +133,7 @@ export const access = {
   "Let clients register": "Clients registrieren lassen",
   "All clients": "Alle Clients",
   client: "Client",
-  "All of its tokens become invalid at once.": "Alle Tokens, die er bekommen hat, enden sofort.",
+  "All of its tokens become invalid at once.": "Alle Tokens, die er bekommen hat, werden sofort ungültig.",
   "The secret, shown this once": "Das Geheimnis, nur dieses eine Mal angezeigt",
   "The token, shown this once": "Das Token, nur dieses eine Mal angezeigt",
   Secret: "Geheimnis",
@@ -148,12 +148,12 @@ export const access = {
   "Give {id} a new secret?": "{id} ein neues Geheimnis geben?",
   "Create new secret": "Neues Geheimnis erzeugen",
   "The old secret becomes invalid at once; existing tokens stay valid.":
-    "Das alte Geheimnis endet sofort; ausgegebene Tokens bleiben gültig.",
+    "Das alte Geheimnis wird sofort ungültig; ausgegebene Tokens bleiben gültig.",
   "Columns of {table} for {account}": "Spalten von {table} für {account}",
   "{account}: columns of {table}": "{account}: Spalten von {table}",
   "It has no privilege on the whole table.": "Es hat kein Recht auf die ganze Tabelle.",
   "It has {level} on the whole table, and so on all columns. A choice here stays when that is reduced to read.":
-    "Es hat das Recht {level} auf die ganze Tabelle, also auf alle Spalten. Was hier gewählt ist, bleibt, wenn das auf Lesen beschränkt wird.",
+    "Es hat das Recht {level} auf die ganze Tabelle, also auf alle Spalten. Was hier gewählt ist, bleibt, wenn dieses Recht auf Lesen beschränkt wird.",
   "Deleting rows needs a privilege on the whole table.": "Zeilen löscht nur, wer ein Recht auf die ganze Tabelle hat.",
   "Columns and privileges": "Spalten und Rechte",
   "{privilege} on all columns": "{privilege} auf alle Spalten",
@@ -190,7 +190,7 @@ export const access = {
   "End the token of {by}, made {made}": "Token von {by} beenden, erzeugt {made}",
   "How long it is valid": "Wie lange es gilt",
   "It is accepted where the option registration is token or open.":
-    "Es zählt, wenn die Option registration token oder open ist.",
+    "Es wird angenommen, wenn die Option registration auf token oder open steht.",
   "Remove the {noun} {name}?": "{noun} {name} entfernen?",
   "An account or a group, which means its members; * means all, and * and ? stand for any text":
     "Ein Konto oder eine Gruppe, also deren Mitglieder; * meint alle, * und ? stehen für beliebigen Text",
@@ -267,18 +267,18 @@ export const access = {
   "It must have a second factor": "Es braucht einen zweiten Faktor",
   "The e-mail address is known to be its own": "Die E-Mail-Adresse gehört nachweislich ihm",
   "Guest tokens are for this account; not for a super user":
-    "Gast-Tokens gelten für dieses Konto; nicht für einen Superuser",
-  "People may sign up in this database": "In dieser Datenbank kann man selbst Konten anlegen",
+    "Gast-Tokens sind für dieses Konto; bei einem Superuser geht das nicht",
+  "People may sign up in this database": "In dieser Datenbank kann man sich registrieren",
   "As the option signUp says": "Wie die Option signUp vorgibt",
-  "Other providers may bring new people": "Andere Anbieter dürfen neue Personen bringen",
-  "Where people may sign up": "Wo man selbst Konten anlegen kann",
+  "Other providers may bring new people": "Neue Personen dürfen über andere Anbieter kommen",
+  "Where people may sign up": "Wo man sich registrieren kann",
   "Signing in": "Anmeldung",
   Yes: "Ja",
   No: "Nein",
   "Choose an account and a table to see which rows it gets, and which grants, policies and rules decide.":
     "Wählen Sie ein Konto und eine Tabelle, um zu sehen, welche Zeilen es bekommt und welche Rechte, Policies und Regeln entscheiden.",
   "Who and what": "Wer und was",
-  "an unknown address": "unbekannt",
+  "an unknown address": "unbekannte Adresse",
   "Asking \u2026": "Wird gefragt …",
   "Open the console as {who}": "Konsole als {who} öffnen",
   "Where you are signed in": "Wo Sie angemeldet sind",
@@ -328,8 +328,7 @@ export const access = {
   "{count} changes": "{count} Änderungen",
   "A grant is missing.": "Ein Recht fehlt.",
   "A rule denies it.": "Eine Regel verbietet es.",
-  "A policy of row security does not allow the row.":
-    "Eine Policy der Zeilensicherheit lässt keine solche Zeile durch.",
+  "A policy of row security does not allow the row.": "Eine Policy der Row Security erlaubt diese Zeile nicht.",
   "The workflow of the table needs another role.": "Der Workflow der Tabelle verlangt eine andere Rolle.",
   "All requests": "Alle Anfragen",
   "Nothing was wrong with this request.": "An dieser Anfrage war nichts falsch.",

@@ -2,7 +2,7 @@
 export const data = {
   "The row has been added with the earlier values after all. Change it in the table, or add another one.":
     "Die Zeile wurde doch noch mit den früheren Werten hinzugefügt. Ändern Sie sie in der Tabelle, oder fügen Sie eine weitere hinzu.",
-  "not a finite shape": "keine endliche Form",
+  "not a finite shape": "nicht endliche Form",
   "API of {table}": "API von {table}",
   "{type} in GraphQL": "{type} in GraphQL",
   "A program sees what the account of its token may see, and no more.":
@@ -36,9 +36,9 @@ export const data = {
   "All of them, or none if one is refused.": "Alle oder, wenn es bei einer nicht erlaubt ist, keine.",
   "The table's foreign keys may delete rows that refer to them.":
     "Auch Zeilen, die auf sie verweisen, können verschwinden, wie es die Fremdschlüssel der Tabelle bestimmen.",
-  "History keeps the old rows.": "Die Historie bewahrt, was sie waren.",
+  "History keeps the old rows.": "Die Historie bewahrt die alten Zeilen.",
   "History keeps the old rows, and this can be undone.":
-    "Die Historie bewahrt, was sie waren, und das lässt sich rückgängig machen.",
+    "Die Historie bewahrt die alten Zeilen, und das lässt sich rückgängig machen.",
   "Leave one column at least.": "Lassen Sie mindestens eine Spalte übrig.",
   "Find a column": "Spalte suchen",
   "As the table has them": "Wie in der Tabelle",
@@ -84,7 +84,7 @@ export const data = {
   ". They are read anew.": ". Sie werden neu gelesen.",
   "Stop and close": "Anhalten und schließen",
   "This filter has no form in CQL2, so that file begins with all rows.":
-    "Dieser Filter hat keine Form in CQL2, jene Datei beginnt daher mit allen Zeilen.",
+    "Dieser Filter lässt sich nicht in CQL2 schreiben; jene Datei beginnt daher mit allen Zeilen.",
   "A large file can be made in the background, and is kept for a while:":
     "Eine große Datei kann im Hintergrund erstellt werden und bleibt eine Weile erhalten:",
   "{size} so far \u2026": "bisher {size} …",
@@ -244,7 +244,7 @@ export const data = {
   "Find and replace in {table}": "Suchen und Ersetzen in {table}",
   "Write what to find.": "Geben Sie ein, was gesucht wird.",
   "Somebody has changed these rows since the preview. Nothing is replaced. Look at them again.":
-    "Jemand hat diese Zeilen seit der Vorschau geändert. Nichts ist ersetzt. Sehen Sie sie noch einmal an.",
+    "Jemand hat diese Zeilen seit der Vorschau geändert. Es wurde nichts ersetzt. Sehen Sie sie noch einmal an.",
   "In the rows that the filter finds.": "In den Zeilen, die der Filter findet.",
   "In all rows, since there is no filter.": "In allen Zeilen, denn es gibt keinen Filter.",
   "Replace in {rows}": "In {rows} ersetzen",
@@ -262,7 +262,7 @@ export const data = {
   "{count} of them stay as they are, because you may not change them.":
     "Davon bleiben {count}, wie sie sind, weil Sie sie nicht ändern dürfen.",
   "The first rows": "Die ersten Zeilen",
-  "{count} more are not shown.": "{count} weitere sind nicht gezeigt.",
+  "{count} more are not shown.": "{count} weitere werden nicht angezeigt.",
   "You take no part in a workflow of {table}.": "Sie haben keine Rolle im Workflow von {table}.",
   "Choose none": "Keine auswählen",
   "Choose all {count} shown": "Alle {count} angezeigten auswählen",
@@ -291,13 +291,13 @@ export const data = {
   "Rows as a document: JSON, CSV, GeoJSON, Parquet, Excel and other formats.":
     "Zeilen als Dokument: JSON, CSV, GeoJSON, Parquet, Excel und andere Formate.",
   "Any statement with parameters, under the rights of the account.":
-    "Jede Anweisung mit Parametern, unter den Rechten des Kontos.",
+    "Jede Anweisung mit Parametern, mit den Rechten des Kontos.",
   "Features as GeoJSON, by box, time and filter in CQL2.": "Objekte als GeoJSON, nach Rahmen, Zeit und Filter in CQL2.",
   "Download {type}.{ending}": "{type}.{ending} herunterladen",
   Operations: "Operationen",
   "an operation": "Operation",
   "Choose an operation to see what it takes and answers, to run it, and to copy its call.":
-    "Wählen Sie eine Operation, um zu sehen, was sie nimmt und antwortet, um sie auszuführen und ihren Aufruf zu kopieren.",
+    "Wählen Sie eine Operation, um zu sehen, was sie entgegennimmt und liefert, um sie auszuführen und ihren Aufruf zu kopieren.",
   "The OpenAPI document": "Das OpenAPI-Dokument",
   "There is no operation {id}.": "Eine Operation {id} gibt es nicht.",
   "Request body": "Anfragekörper",

@@ -8,6 +8,6 @@ import { schema } from "./schema.ts";
 import { shared } from "./shared.ts";
 import { ui } from "./ui.ts";
 
-export { names, sayings } from "./names.ts";
+export { additions, names, sayings } from "./names.ts";
 
 export const texts = { ...access, ...data, ...home, ...maps, ...queries, ...schema, ...shared, ...ui };

@@ -51,7 +51,7 @@ export const home = {
   Code: "Code",
   "any account": "beliebiges Konto",
   "Error id": "Fehlerkennung",
-  "what the caller was told": "wie dem Aufrufer genannt",
+  "what the caller was told": "wie sie dem Aufrufer genannt wurde",
   Milliseconds: "Millisekunden",
   "ms, or slower": "ms oder langsamer",
   To: "Bis",
@@ -67,7 +67,7 @@ export const home = {
   "Index size": "Indexgröße",
   "Sequential scans": "Sequenzielle Scans",
   "Index scans": "Index-Scans",
-  "Joins, deletes and maps would use these indexes:": "Joins, Löschungen und Karten würden diese Indizes brauchen:",
+  "Joins, deletes and maps would use these indexes:": "Joins, Löschungen und Karten würden diese Indizes nutzen:",
   "Indexes that are missing": "Fehlende Indizes",
   "Running statements": "Laufende Anweisungen",
   "and transactions that are open, the longest first": "und offene Transaktionen, die längsten zuerst",
@@ -102,7 +102,7 @@ export const home = {
   "Cancel the statement": "Anweisung abbrechen",
   "Keep running": "Weiterlaufen lassen",
   "{who} is told that it was cancelled, and its transaction is rolled back. If it has already ended, or another one runs, nothing is cancelled.":
-    "{who} erfährt, dass sie abgebrochen wurde, und die Transaktion wird zurückgenommen. Ist sie schon vorbei oder eine andere, wird nichts abgebrochen.",
+    "{who} erfährt, dass sie abgebrochen wurde, und die Transaktion wird zurückgenommen. Ist sie schon beendet, oder läuft inzwischen eine andere, wird nichts abgebrochen.",
   "Requests of the last 24 hours": "Anfragen der letzten 24 Stunden",
   "Request log": "Anfrageprotokoll",
   "95th percentile": "95. Perzentil",
@@ -113,5 +113,5 @@ export const home = {
   "Failed (5xx)": "Fehlgeschlagen (5xx)",
   "Slowest p95": "Langsamstes p95",
   "Longest event lag": "Längster Ereignisverzug",
-  "Most maps waiting": "Meiste wartende Karten",
+  "Most maps waiting": "Größte Zahl wartender Karten",
 };

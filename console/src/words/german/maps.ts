@@ -190,7 +190,7 @@ export const maps = {
   None: "Ohne",
   default: "Standard",
   "equal count": "gleiche Anzahl",
-  "spans of one length": "gleiche Spannen",
+  "spans of one length": "gleich lange Intervalle",
   "where the values lie close": "wo die Werte dicht liegen",
   "each value its own": "jeder Wert einzeln",
   "There is no value of {column}.": "{column} hat keinen Wert.",

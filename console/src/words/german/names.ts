@@ -11,6 +11,7 @@ export const names: Readonly<Record<string, string>> = {
   stopped: "angehalten",
   failed: "fehlgeschlagen",
   done: "fertig",
+  unavailable: "nicht verfügbar",
   grid: "Tabelle",
   form: "Formular",
   cards: "Kacheln",
@@ -26,6 +27,8 @@ export const names: Readonly<Record<string, string>> = {
   grant: "Recht",
   rule: "Regel",
   policy: "Policy",
+  trigger: "Trigger",
+  function: "Funktion",
   "policy of Portolan": "Policy von Portolan",
   "row security": "Row Security",
   workflow: "Workflow",
@@ -34,6 +37,10 @@ export const names: Readonly<Record<string, string>> = {
   "the owner of the table and super users": "der Eigentümer der Tabelle und Superuser",
   "without it nothing in the schema is accessible": "ohne dieses ist nichts im Schema erreichbar",
   "it is off: each account with a grant sees every row": "sie ist aus: Jedes Konto mit einem Recht sieht alle Zeilen",
+  "it cannot have policies; doctor reports if it shows more than its tables do":
+    "sie kann keine Policies haben; doctor meldet, wenn sie mehr zeigt als ihre Tabellen",
+  "rules apply to it, but it lacks their policies: interfaces refuse it":
+    "für sie gelten Regeln, aber deren Policies fehlen ihr: Die Schnittstellen lehnen sie ab",
   "a row passes if one permissive policy and all restrictive ones allow it":
     "eine Zeile ist erlaubt, wenn eine permissive Policy und alle restriktiven sie erlauben",
   "the account is a reader": "das Konto ist Leser",
@@ -56,8 +63,21 @@ export const sayings: readonly (readonly [english: RegExp, german: string])[] = 
     "handelt mit der Rolle $1 und ist Superuser: Keine Regel gilt für es",
   ],
   [/^the account has the rights of the owner, (.+)$/, "das Konto hat die Rechte des Eigentümers, $1"],
+  [/^it sleeps until: (.+)$/, "sie ruht bis: $1"],
+  [/^when the service is (.+) and the address is in (.+)$/, "wenn die Schnittstelle $1 ist und die Adresse in $2"],
+  [/^when the service is (.+)$/, "wenn die Schnittstelle $1 ist"],
+  [/^when the address is in (.+)$/, "wenn die Adresse in $1 ist"],
+  [/^permissive for (\w+)(.*)$/, "permissiv für $1$2"],
+  [/^restrictive for (\w+)(.*)$/, "restriktiv für $1$2"],
   [/^kept since (.+), read under the same rights$/, "seit $1, mit denselben Rechten gelesen"],
   [/^allows (.+) for (.+), priority (\d+)(.*)$/, "erlaubt $1 für $2, Priorität $3$4"],
   [/^denies (.+) for (.+), priority (\d+)(.*)$/, "verweigert $1 für $2, Priorität $3$4"],
   [/^limits (.+) for (.+), priority (\d+)(.*)$/, "begrenzt $1 für $2, Priorität $3$4"],
+];
+
+/** What the service adds to such a sentence. */
+export const additions: readonly (readonly [english: RegExp, german: string])[] = [
+  [/; it denies a session without a second factor(?=;|$)/, "; sie weist eine Sitzung ohne zweiten Faktor ab"],
+  [/; it binds no super user$/, "; für Superuser gilt sie nicht"],
+  [/; it is for others$/, "; sie ist für andere"],
 ];

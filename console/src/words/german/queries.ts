@@ -17,7 +17,7 @@ export const queries = {
   "Opens at": "Öffnet bei",
   Panel: "Feld",
   "A restored version is saved as a new one. The accounts that it is shared with do not change.":
-    "Eine wiederhergestellte Version wird neu gespeichert. Mit wem sie geteilt ist, bleibt.",
+    "Eine wiederhergestellte Version wird als neue gespeichert. Die Konten, mit denen sie geteilt ist, bleiben.",
   "{count} layer": "{count} Ebene",
   "{count} layers": "{count} Ebenen",
   "{count} panel": "{count} Feld",
@@ -25,12 +25,12 @@ export const queries = {
   "Nothing is on it yet.": "Es ist noch leer.",
   "This panel shows data that needs an account.": "Dieses Feld zeigt, was ohne Konto niemand lesen darf.",
   "This panel took too long.": "Dieses Feld hat zu lange gebraucht.",
-  "This panel has too much data to show here.": "Dieses Feld hat mehr, als sich hier zeigen lässt.",
+  "This panel has too much data to show here.": "Dieses Feld hat mehr Daten, als sich hier zeigen lassen.",
   "The statement of this panel fails here.": "Die Anweisung dieses Feldes funktioniert hier nicht.",
   "This panel no longer exists.": "Dieses Feld gibt es hier nicht mehr.",
   "The first {count} rows.": "Die ersten {count} Zeilen.",
   "Everybody sees it without an account, with the data that needs none. It only reads.":
-    "Alle sehen es ohne Konto, mit dem, was sich ohne Konto lesen lässt. Es liest nur.",
+    "Alle sehen es ohne Konto, mit den Daten, die ohne Konto lesbar sind. Es liest nur.",
   "A page of another site may embed it where the administrator has named its origin (option embedOrigins).":
     "Eine Seite einer anderen Website darf es einbetten, wenn die Verwaltung ihren Ursprung genannt hat (Option embedOrigins).",
   "It is removed for everybody it is shared with. The data stay.":
@@ -70,7 +70,7 @@ export const queries = {
   "The connection was lost. It is opened again \u2026": "Die Verbindung ist abgebrochen. Sie wird neu aufgebaut …",
   "It cannot be followed.": "Das lässt sich nicht verfolgen.",
   "Some events were lost, or the table was emptied; new events follow.":
-    "Einige Ereignisse fehlen, oder die Tabelle wurde geleert; es geht weiter.",
+    "Einige Ereignisse fehlen, oder die Tabelle wurde geleert; neue Ereignisse folgen.",
   "Stopped.": "Angehalten.",
   Queries: "Abfragen",
   Mutations: "Mutationen",
@@ -105,11 +105,11 @@ export const queries = {
   "The {what} are not JSON.": "Die {what} sind kein JSON.",
   "The {what} are not a JSON object.": "Die {what} sind kein JSON-Objekt.",
   "Saving unpublishes it, until a super user publishes it again.":
-    "Speichern nimmt die Veröffentlichung zurück, bis ein Superuser sie angesehen hat.",
+    "Speichern nimmt die Veröffentlichung zurück, bis ein Superuser sie wieder veröffentlicht.",
   "Not saved. A dry run tries this draft.": "Nicht gespeichert. Ein Probelauf führt aus, was hier steht.",
   "A dry run finds the types.": "Ein Probelauf ermittelt die Typen.",
-  "Gives no rows.": "Gibt keine Zeilen.",
-  "Gives {columns}": "Gibt {columns}",
+  "Gives no rows.": "Liefert keine Zeilen.",
+  "Gives {columns}": "Liefert {columns}",
   "There is no method {name}, or you may not call it.":
     "Die Methode {name} gibt es nicht, oder Sie dürfen sie nicht aufrufen.",
   Unpublish: "Zurückziehen",
@@ -121,10 +121,10 @@ export const queries = {
   "Remove {method}": "{method} entfernen",
   "Its callers get an error from then on. This cannot be undone. No row is changed.":
     "Ihre Aufrufer bekommen von da an einen Fehler. Das lässt sich nicht rückgängig machen. Keine Zeile wird geändert.",
-  "Time limit": "Zeitgrenze",
-  "Milliseconds; empty: the limit of the service": "Millisekunden; leer: die des Dienstes",
-  "Most rows": "Höchstens Zeilen",
-  "More rows are an error; empty: no limit": "Mehr ist ein Fehler; leer: so viele, wie es gibt",
+  "Time limit": "Zeitlimit",
+  "Milliseconds; empty: the limit of the service": "Millisekunden; leer: das Limit des Dienstes",
+  "Most rows": "Höchstzahl der Zeilen",
+  "More rows are an error; empty: no limit": "Mehr Zeilen sind ein Fehler; leer: unbegrenzt",
   "Kept for": "Aufbewahrt für",
   "Seconds; empty: never": "Sekunden; leer: gar nicht",
   "Reference system": "Bezugssystem",
@@ -199,8 +199,8 @@ export const queries = {
   "Running total": "Laufende Summe",
   "Rows without a partner": "Zeilen ohne Partner",
   "Insert or update": "Einfügen oder ändern",
-  "Update from another table": "Aus einer anderen Tabelle ändern",
-  "Delete duplicates": "Doppelte löschen",
+  "Update from another table": "Mit Werten einer anderen Tabelle ändern",
+  "Delete duplicates": "Duplikate löschen",
   "The nearest ten": "Die zehn nächsten",
   "Within a distance, in metres": "In einer Entfernung, in Metern",
   "Points counted in polygons": "Punkte in Polygonen zählen",

@@ -5,7 +5,7 @@ export const schema = {
   "Make the table and import": "Tabelle anlegen und importieren",
   "Check all rows first": "Erst alle Zeilen prüfen",
   "How much of the file was read": "Wie viel der Datei gelesen ist",
-  "{rows} can be inserted.": "{rows} einfügbar.",
+  "{rows} can be inserted.": "Bereit zum Einfügen: {rows}.",
   "Stopped: nothing is imported.": "Angehalten: Nichts ist importiert.",
   "Columns of the file and its first rows": "Spalten der Datei und ihre ersten Zeilen",
   "Column of the file": "Spalte der Datei",
@@ -19,7 +19,7 @@ export const schema = {
   "Points of two columns": "Punkte aus zwei Spalten",
   Longitude: "Länge",
   Latitude: "Breite",
-  "For a file without a geometry, but with its coordinates.": "Wenn die Datei keine Geometrie hat, aber deren Zahlen.",
+  "For a file without a geometry, but with its coordinates.": "Für eine Datei ohne Geometrie, aber mit Koordinaten.",
   "There is no table {table}, or you may not insert into it.":
     "Die Tabelle {table} gibt es nicht, oder Sie dürfen nichts in sie einfügen.",
   "Import into {name}": "In {name} importieren",
@@ -164,13 +164,13 @@ export const schema = {
   "It is dropped with all its rows, unless something depends on it.":
     "Gelöscht wird sie mit allen ihren Zeilen, wenn nichts von ihr abhängt.",
   "It is dropped with {rows} that you see, unless something depends on it.":
-    "Gelöscht wird sie mit allem, wovon Sie {rows} sehen, wenn nichts von ihr abhängt.",
+    "Gelöscht wird sie mit ihrem ganzen Inhalt, von dem Sie {rows} sehen, wenn nichts von ihr abhängt.",
   "It is dropped, unless something depends on it.": "Gelöscht wird sie, wenn nichts von ihr abhängt.",
   "Drop the {kind} {name}?": "{kind} {name} löschen?",
   "every version of its rows is kept; recorded versions stay when it is switched off":
-    "Zeilen bleiben so bewahrt, wie sie zu jedem Zeitpunkt waren; wird sie ausgeschaltet, bleibt das Aufgezeichnete",
+    "jede Version ihrer Zeilen bleibt erhalten; wird die Historie ausgeschaltet, bleibt das Aufgezeichnete",
   "accounts that may read a row are told when it is written":
-    "Konten, die eine Zeile lesen dürfen, erfahren, wenn sie geschrieben wird",
+    "Konten, die eine Zeile lesen dürfen, erfahren, dass sie geschrieben wurde",
   "rows are drafted, reviewed and published, and readers see those that are published":
     "Zeilen werden entworfen, geprüft und veröffentlicht, und Leser sehen die veröffentlichten",
   Open: "Offen",

@@ -11,11 +11,11 @@ export const ui = {
   "This is too much at once: {message}.": "Das ist zu viel auf einmal: {message}.",
   "Your sign-in has ended. What you have written is still here.":
     "Ihre Anmeldung ist abgelaufen. Was Sie geschrieben haben, ist noch da.",
-  "You lack a right that this statement needs": "Sie dürfen nicht tun, was diese Anweisung tut",
+  "You lack a right that this statement needs": "Ihnen fehlt ein Recht, das diese Anweisung braucht",
   "SQLSTATE {sqlstate}": "SQLSTATE {sqlstate}",
   "There was no answer.": "Es kam keine Antwort.",
   "Somebody has changed {changed} of them since. History shows the changes, and restores rows.":
-    "Inzwischen hat jemand {changed} davon geändert. Die Historie zeigt, was, und stellt Zeilen wieder her.",
+    "Inzwischen hat jemand {changed} davon geändert. Die Historie zeigt die Änderungen und stellt Zeilen wieder her.",
   is: "ist",
   "is not": "ist nicht",
   contains: "enthält",
@@ -28,7 +28,8 @@ export const ui = {
   "is one of": "ist eines von",
   "is none of": "ist keines von",
   not: "nicht",
-  "The rows ended early, so there is no file. Try again.": "Die Zeilen sind abgebrochen. Es gibt keine Datei.",
+  "The rows ended early, so there is no file. Try again.":
+    "Die Zeilen kamen nicht vollständig an. Es gibt keine Datei. Versuchen Sie es noch einmal.",
   "Rows change while they are read. Reload to try again.":
     "Die Zeilen ändern sich, während sie gelesen werden. Laden Sie neu, um es noch einmal zu versuchen.",
   "Somebody has changed this row since you read it. Reload to see it as it is now.":
@@ -64,7 +65,7 @@ export const ui = {
   "A condition in CQL2, such as population > 100000. Empty: all that you may see":
     "Eine Bedingung in CQL2, etwa population > 100000. Leer: alles, was Sie sehen dürfen",
   "The file is made while you continue. Only you see it, and it is kept for a while.":
-    "Die Datei wird erstellt, während Sie weiterarbeiten. Sie gehört Ihnen und bleibt eine Weile erhalten.",
+    "Die Datei wird erstellt, während Sie weiterarbeiten. Nur Sie sehen sie, und sie bleibt eine Weile erhalten.",
   "Make the file": "Datei erstellen",
   "Your files": "Ihre Dateien",
   "{label} is being made": "{label} wird erstellt",
@@ -134,13 +135,13 @@ export const ui = {
   Passkey: "Passkey",
   ", since {when}": ", seit {when}",
   ", last {when}": ", zuletzt {when}",
-  "Recovery codes left: {left}.": "Ersatzcodes, die übrig sind: {left}.",
+  "Recovery codes left: {left}.": "Noch übrige Ersatzcodes: {left}.",
   "Passkeys, authenticator apps and recovery codes": "Passkeys, Authenticator-Apps und Ersatzcodes",
   "Reset the factors": "Faktoren zurücksetzen",
   "Take all factors from {account}?": "{account} alle Faktoren nehmen?",
   Reset: "Zurücksetzen",
   "Its recovery codes are removed too, and its browsers are signed out. Then its password is enough to sign in; if it must have a second factor, it adds a new one.":
-    "Auch die Ersatzcodes des Kontos verschwinden, und seine Browser werden abgemeldet. Danach meldet sein Passwort allein es an; wenn es einen zweiten Faktor braucht, fügt es einen neuen hinzu.",
+    "Auch die Ersatzcodes des Kontos verschwinden, und seine Browser werden abgemeldet. Danach genügt sein Passwort zum Anmelden; wenn es einen zweiten Faktor braucht, fügt es einen neuen hinzu.",
   "Other sign-ins": "Andere Anmeldungen",
   "{email}, since {when}": "{email}, seit {when}",
   "Unlink {provider}": "Verbindung mit {provider} trennen",
@@ -149,9 +150,9 @@ export const ui = {
   "Link a person or job to {account}": "Person oder Job mit {account} verbinden",
   "Link it": "Verbinden",
   Issuer: "Aussteller",
-  "The iss of its tokens, such as {example}": "iss der Token, etwa {example}",
+  "The iss of its tokens, such as {example}": "iss seiner Tokens, etwa {example}",
   Subject: "Subjekt",
-  "The sub of its tokens, such as {example}": "sub der Token, etwa {example}",
+  "The sub of its tokens, such as {example}": "sub seiner Tokens, etwa {example}",
   "It then gets every right of the account: a person by signing in, a job by the grant jwt_bearer.":
     "Sie bekommen dann alle Rechte des Kontos: eine Person durch Anmelden, ein Job durch den Grant jwt_bearer.",
   "history of {relation}": "Historie von {relation}",
