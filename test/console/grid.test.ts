@@ -31,6 +31,9 @@ insert into world.shapes values (1, 'SRID=4326;CURVEPOLYGON(CIRCULARSTRING(0 10,
   (2, 'SRID=4326;LINESTRINGM(0 0 5, 10 10 6)'), (3, st_setsrid(st_makepoint('NaN', 1), 4326)),
   (4, 'SRID=25832;POINT(500000.123456 5500000.5)'), (5, 'SRID=4326;POINT(1.123456789 2.123456789)'),
   (6, 'POINT(1 2)');
+create table world.loose_shapes (id int, geom geometry(Point, 4326), seen timestamptz);
+insert into world.loose_shapes values (1, null, '2026-11-30 08:00Z'), (2, st_setsrid(st_makepoint('NaN', 1), 4326), null),
+  (3, 'SRID=4326;POINT(1 1)', now());
 create unlogged table world.waves as select n as id, 'wave ' || n as name from generate_series(1, ${WAVES}) n;
 alter table world.waves add primary key (id);`),
   });
@@ -280,6 +283,10 @@ alter table world.waves add primary key (id);`),
       "not a finite shape",
     ]);
     assert.deepEqual(await at.rows("select id from world.far_shapes where geom is null"), [{ id: 3 }]);
+    await page.goto(`${at.gateway.baseUrl}/console/data/world/loose_shapes`);
+    await page.getByRole("gridcell", { name: "not a finite shape", exact: true }).waitFor();
+    const shapes = await page.locator('[role="gridcell"][aria-colindex="2"]').allInnerTexts();
+    assert.deepEqual(shapes.map((text) => text.trim()), ["null", "not a finite shape", "Point [1,1]"]); // oxfmt-ignore
     await done();
   });
 

@@ -120,7 +120,8 @@ async function withNotFinite(
 ): Promise<readonly Row[]> {
   const found = new Map<string, string[]>();
   const { key } = relation;
-  for (const { name } of key.length > 0 ? relation.columns.filter(isGeometry) : []) {
+  if (key.length === 0) return withNotFiniteAlike(relation, rows, at, signal);
+  for (const { name } of relation.columns.filter(isGeometry)) {
     const empty = rows.filter(({ values }) => values[name] === null);
     for (let from = 0; from < empty.length; from += MOST_KEYS) {
       const keys = empty
@@ -137,6 +138,49 @@ async function withNotFinite(
     const notFinite = found.get(row.key!);
     return notFinite ? { ...row, notFinite } : row;
   });
+}
+
+/** Types whose values come back as they were given, so that a filter finds them. */
+const EXACT = /^(smallint|integer|bigint|text|character varying(\(\d+\))?|boolean|uuid|date)$/;
+
+/** The same without a key, by all other values. Of rows that are alike in these, the first ones get what some of them have. */
+async function withNotFiniteAlike(
+  relation: Relation,
+  rows: readonly Row[],
+  at: string | undefined,
+  signal: AbortSignal,
+): Promise<readonly Row[]> {
+  const others = relation.columns.filter((column) => !isGeometry(column));
+  const exact = others.filter(({ sqlType }) => EXACT.test(sqlType));
+  const likeness = ({ values }: Row): string => JSON.stringify(others.map(({ name }) => values[name]));
+  let all = rows;
+  for (const column of relation.columns.filter(isGeometry)) {
+    const { name } = column;
+    const isEmpty = ({ values }: Row): boolean => values[name] === null;
+    const empty = [...new Map(rows.filter(isEmpty).map((row) => [likeness(row), row])).values()];
+    const counts = new Map<string, number>();
+    for (let from = 0; from < empty.length; from += MOST_KEYS) {
+      const alike = empty
+        .slice(from, from + MOST_KEYS)
+        .map(({ values }) =>
+          Object.fromEntries(
+            exact.map((each) => [each.name, values[each.name] === null ? null : { eq: values[each.name] }]),
+          ),
+        );
+      const where = { and: [...(exact.length > 0 ? [{ or: alike }] : []), { not: { [name]: null } }] };
+      const part = { ...relation, columns: [...others, column] };
+      const asked = readPart(part, { where, sort: undefined, at }, { offset: 0 }, signal);
+      const filled = await asked.catch(() => ({ rows: [] })); // a column may not be filtered by
+      for (const row of filled.rows.filter(isEmpty)) counts.set(likeness(row), (counts.get(likeness(row)) ?? 0) + 1);
+    }
+    all = all.map((row) => {
+      const count = isEmpty(row) ? (counts.get(likeness(row)) ?? 0) : 0;
+      if (count === 0) return row;
+      counts.set(likeness(row), count - 1);
+      return { ...row, notFinite: [...(row.notFinite ?? []), name] };
+    });
+  }
+  return all;
 }
 
 /** The joined row; undefined where the parts are not of the same version of the same row. */
