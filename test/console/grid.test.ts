@@ -34,6 +34,9 @@ insert into world.shapes values (1, 'SRID=4326;CURVEPOLYGON(CIRCULARSTRING(0 10,
 create table world.loose_shapes (id int, geom geometry(Point, 4326), seen timestamptz);
 insert into world.loose_shapes values (1, null, '2026-11-30 08:00Z'), (2, st_setsrid(st_makepoint('NaN', 1), 4326), null),
   (3, 'SRID=4326;POINT(1 1)', now());
+create table world.plots_of_old (id int primary key, geom geometry);
+insert into world.plots_of_old values (1, 'SRID=25832;POINT(500000 5500000)'), (2, 'POINT(9 50)'), (3, null),
+  (4, 'SRID=25832;POINT(510000 5500000)');
 create unlogged table world.waves as select n as id, 'wave ' || n as name from generate_series(1, ${WAVES}) n;
 alter table world.waves add primary key (id);`),
   });
@@ -270,6 +273,45 @@ alter table world.waves add primary key (id);`),
     assert.deepEqual(await at.rows("select st_x(geom) between 1 and 90 as moved from world.far_shapes where id = 2"), [
       { moved: true },
     ]);
+    await done();
+  });
+
+  test("draws in the reference system of the present shape, or of the others, and says which", async () => {
+    const { page, done } = await at.visit("/data/world/plots_of_old");
+    const dialog = page.getByRole("dialog", { name: "Draw geom" });
+    const map = dialog.getByRole("application", { name: "Map to draw on" });
+    const editor = page.getByRole("group", { name: "Change geom" });
+    const draw = async (key: string, told: string): Promise<void> => {
+      await cell(page, key, 2).dblclick();
+      if (key === "3") await editor.getByLabel("null").uncheck();
+      await page.getByRole("button", { name: "Draw geom on the map" }).click();
+      await dialog.getByText(told).waitFor();
+      await map.locator("canvas").first().waitFor();
+      const { x, y, width, height } = (await map.boundingBox())!;
+      await dialog.getByLabel("What to draw").selectOption("Point");
+      await map.locator("canvas").first().waitFor();
+      await page.mouse.click(x + width / 2 + 40, y + height / 2 - 20);
+      await dialog.getByRole("button", { name: "Apply" }).click();
+      await editor.getByRole("button", { name: "Save" }).click();
+      await editor.waitFor({ state: "detached" });
+    };
+    await draw("1", "It is written in EPSG:25832, as the present shape.");
+    await draw("2", "It is written without a reference system (SRID 0), as the present shape.");
+    await draw("3", "It is written in EPSG:25832, as most shapes of the column.");
+    assert.deepEqual(
+      await at.rows(
+        `select id, st_srid(geom) as system, geom::text <> e.shape::text as moved,
+           case st_srid(geom) when 0 then abs(st_x(geom)) <= 190 else abs(st_x(geom)) > 190 end as fits
+         from world.plots_of_old o
+         left join (values (1, 'SRID=25832;POINT(500000 5500000)'::geometry), (2, 'POINT(9 50)')) e (id, shape) using (id)
+         where id < 4 order by id`,
+      ),
+      [
+        { id: 1, system: 25832, moved: true, fits: true },
+        { id: 2, system: 0, moved: true, fits: true },
+        { id: 3, system: 25832, moved: null, fits: true },
+      ],
+    );
     await done();
   });
 

@@ -76,6 +76,7 @@ export function BulkDialog({ what, relation, where, onClose, onDone }: BulkDialo
           <NullableField
             key={name}
             column={column}
+            relation={relation}
             text={text}
             isNull={isNull}
             autoFocus={false}

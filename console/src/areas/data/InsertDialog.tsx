@@ -60,6 +60,7 @@ export function InsertDialog({ schema, relation, onClose, onDone }: InsertDialog
     >
       <GivenValues
         columns={relation.insertColumns}
+        relation={relation}
         given={given}
         onChange={(next) => keep(JSON.stringify(next))}
         autoFocus

@@ -50,7 +50,7 @@ export interface Column {
   readonly reference: Reference | undefined;
 }
 
-export function isGeometry({ sqlType }: Column): boolean {
+export function isGeometry({ sqlType }: Pick<Column, "sqlType">): boolean {
   return /^(\w+\.)?(geometry|geography)\b/.test(sqlType);
 }
 

@@ -1,5 +1,5 @@
 /** Converts values to the text of a cell, and typed texts to values. */
-import type { Column } from "./relations.ts";
+import { isGeometry, type Column } from "./relations.ts";
 import type { Row, Value } from "./rows.ts";
 import { t } from "../../words/words.ts";
 
@@ -79,7 +79,10 @@ export function toText(value: Value): string {
 }
 
 /** The parts of a column that determine which value a text becomes. */
-export type Typed = Pick<Column, "name" | "type" | "selection">;
+export type Typed = Pick<Column, "name" | "type" | "selection"> & Partial<Pick<Column, "sqlType">>;
+
+/** Well-known text, as of PostGIS, which may name a reference system. */
+const WELL_KNOWN_TEXT = /^\s*(SRID\s*=\s*\d+\s*;)?\s*[A-Z]+\s*(Z|M|ZM)?\s*(\(|EMPTY)/i;
 
 /** The value of a text. Throws where the text is not a value of the column. PostgreSQL makes the final check. */
 export function fromText(column: Typed, text: string): Value {
@@ -90,6 +93,7 @@ export function fromText(column: Typed, text: string): Value {
   }
   const isDocument = column.type === "JSON" || column.type.startsWith("[") || column.selection !== column.name;
   if (!isDocument) return text;
+  if (isGeometry({ sqlType: column.sqlType ?? "" }) && WELL_KNOWN_TEXT.test(text)) return text;
   try {
     return JSON.parse(text) as Value;
   } catch {

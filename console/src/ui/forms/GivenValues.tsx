@@ -1,6 +1,6 @@
 /** A field for each of several columns or parameters. Null, the empty text and an untouched field differ. */
 import { shortType } from "../../service/rows/shortType.ts";
-import type { Column } from "../../service/rows/relations.ts";
+import type { Column, Relation } from "../../service/rows/relations.ts";
 import type { Value } from "../../service/rows/rows.ts";
 import { fromText } from "../../service/rows/values.ts";
 import { ValueField } from "./ValueField.tsx";
@@ -11,13 +11,15 @@ export type Given = Readonly<Record<string, string | null>>;
 
 export interface GivenValuesProps {
   readonly columns: readonly Column[];
+  /** Their table; undefined for parameters. */
+  readonly relation?: Relation | undefined;
   readonly given: Given;
   readonly onChange: (given: Given) => void;
   /** Whether the first field gets the focus at once. Default: false. */
   readonly autoFocus?: boolean;
 }
 
-export function GivenValues({ columns, given, onChange, autoFocus = false }: GivenValuesProps) {
+export function GivenValues({ columns, relation, given, onChange, autoFocus = false }: GivenValuesProps) {
   function give({ name }: Column, value: string | null | undefined): void {
     const { [name]: _before, ...others } = given;
     onChange(value === undefined ? others : { ...others, [name]: value });
@@ -26,6 +28,7 @@ export function GivenValues({ columns, given, onChange, autoFocus = false }: Giv
     <NewValue
       key={column.name}
       column={column}
+      relation={relation}
       value={given[column.name]}
       autoFocus={autoFocus && index === 0}
       onChange={(value) => give(column, value)}
@@ -35,12 +38,13 @@ export function GivenValues({ columns, given, onChange, autoFocus = false }: Giv
 
 interface NewValueProps {
   readonly column: Column;
+  readonly relation: Relation | undefined;
   readonly value: string | null | undefined;
   readonly autoFocus: boolean;
   readonly onChange: (value: string | null | undefined) => void;
 }
 
-function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
+function NewValue({ column, relation, value, autoFocus, onChange }: NewValueProps) {
   const { name, type, sqlType, isNullable, hasDefault } = column;
   const left = hasDefault ? t("its default") : isNullable ? "null" : t("required");
   return (
@@ -74,6 +78,7 @@ function NewValue({ column, value, autoFocus, onChange }: NewValueProps) {
       </div>
       <ValueField
         column={column}
+        relation={relation}
         text={value ?? ""}
         autoFocus={autoFocus}
         placeholder={value === undefined ? left : value === null ? "null" : t("the empty text")}

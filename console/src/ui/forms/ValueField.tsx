@@ -1,8 +1,9 @@
 /** The field that fits a column: a list where there are few values, and a search of rows for a foreign key. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { isGeometry, type Column, type Reference } from "../../service/rows/relations.ts";
+import { isGeometry, type Column, type Reference, type Relation } from "../../service/rows/relations.ts";
 import { findRows } from "../../service/rows/references.ts";
+import type { Row } from "../../service/rows/rows.ts";
 import { useRelations } from "../relations.tsx";
 import { t } from "../../words/words.ts";
 
@@ -11,6 +12,9 @@ const DrawDialog = lazy(async () => ({ default: (await import("../map/DrawDialog
 
 export interface ValueFieldProps {
   readonly column: Column;
+  /** The table and row of the value, where it has them: a drawn shape gets their reference system. */
+  readonly relation?: Relation | undefined;
+  readonly row?: Row | undefined;
   readonly text: string;
   readonly onChange: (text: string) => void;
   readonly autoFocus?: boolean;
@@ -92,8 +96,10 @@ function Lines({
 
 /** A geometry, as GeoJSON or drawn. */
 function GeometryField(props: ValueFieldProps) {
-  const { column, text, onChange } = props;
+  const { column, relation, row, text, onChange } = props;
   const [isDrawing, setIsDrawing] = useState(false);
+  /** What was drawn, and its text, which the map cannot read if it is in another reference system. */
+  const [drawn, setDrawn] = useState<{ readonly text: string; readonly shape: string }>();
   return (
     <span className="reference">
       <Lines {...props} rows={6} />
@@ -104,9 +110,14 @@ function GeometryField(props: ValueFieldProps) {
         <Suspense>
           <DrawDialog
             title={t("Draw {name}", { name: column.name })}
-            sqlType={column.sqlType}
-            text={text}
-            onDone={onChange}
+            column={column}
+            relation={relation}
+            row={row}
+            text={drawn?.text === text ? drawn.shape : text}
+            onDone={(next, shape) => {
+              setDrawn({ text: next, shape });
+              onChange(next);
+            }}
             onClose={() => setIsDrawing(false)}
           />
         </Suspense>

@@ -84,6 +84,8 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
     >
       <NullableField
         column={column}
+        relation={relation}
+        row={begun}
         text={text}
         isNull={isNull}
         onChange={(next, nextIsNull) => type({ text: next, isNull: nextIsNull })}

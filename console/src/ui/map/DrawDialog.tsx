@@ -7,7 +7,12 @@ import Modify from "ol/interaction/Modify.js";
 import VectorLayer from "ol/layer/Vector.js";
 import Map from "ol/Map.js";
 import VectorSource from "ol/source/Vector.js";
-import { useEffect, useRef, useState } from "react";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type RefObject } from "react";
+import type { Column, Relation } from "../../service/rows/relations.ts";
+import type { Row } from "../../service/rows/rows.ts";
+import { hasSystem, inSystem, systemToWrite, WGS84, type SystemToWrite } from "../../service/rows/systems.ts";
+import { ErrorNote } from "../ErrorNote.tsx";
 import { onThemeChange } from "../theme.ts";
 import { Dialog } from "../forms/Dialog.tsx";
 import { mapControls } from "./controls.ts";
@@ -22,11 +27,15 @@ const DECIMALS = 9;
 
 export interface DrawDialogProps {
   readonly title: string;
-  /** Type of the column, in PostgreSQL's notation. */
-  readonly sqlType: string;
+  readonly column: Column;
+  /** The table; undefined where the value belongs to none, such as a parameter. */
+  readonly relation: Relation | undefined;
+  /** The row; undefined for a new one, and for several. */
+  readonly row: Row | undefined;
   /** GeoJSON, or the beginning of it. */
   readonly text: string;
-  readonly onDone: (text: string) => void;
+  /** `text`: GeoJSON, or EWKT where the shape is written in another reference system. `shape`: GeoJSON. */
+  readonly onDone: (text: string, shape: string) => void;
   readonly onClose: () => void;
 }
 
@@ -44,9 +53,9 @@ function readGeometry(text: string): Geometry | undefined {
   }
 }
 
-export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialogProps) {
+export function DrawDialog({ title, column, relation, row, text, onDone, onClose }: DrawDialogProps) {
   const target = useRef<HTMLDivElement>(null);
-  const types = typesOf(sqlType);
+  const types = typesOf(column.sqlType);
   const [type, setType] = useState<Type>(types[0]!);
   const [source] = useState(() => {
     const geometry = readGeometry(text);
@@ -56,36 +65,17 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
   /** Whether something was drawn or moved. */
   const [isChanged, setIsChanged] = useState(false);
 
-  useEffect(() => {
-    const element = target.current!;
-    const layers = [landLayer(element), new VectorLayer({ source, style: () => shapeStyle(element, true) })];
-    const map = new Map({
-      target: element,
-      pixelRatio: devicePixelRatio,
-      layers,
-      view: worldView(),
-      keyboardEventTarget: element,
-      controls: mapControls(),
-    });
-    const stop = onThemeChange(() => layers.forEach((layer) => layer.changed()));
-    const draw = new Draw({ type, source });
-    draw.on("drawstart", () => source.clear());
-    const modify = new Modify({ source });
-    const change = (): void => setIsChanged(true);
-    source.on("addfeature", change);
-    modify.on("modifyend", change);
-    map.addInteraction(modify);
-    map.addInteraction(draw);
-    fit(map, source);
-    return () => {
-      stop();
-      map.setTarget(undefined);
-    };
-  }, [type, source]);
+  useDrawing(target, { type, source, onChange: () => setIsChanged(true) });
 
-  function done(): void {
+  const { told, error, mayWrite, textOf } = useSystem({ relation, column, row });
+
+  async function done(): Promise<void> {
     const geometry = source.getFeatures()[0]?.getGeometry();
-    if (geometry) onDone(geojson.writeGeometry(geometry, { decimals: DECIMALS }));
+    if (!isChanged || !mayWrite || !geometry) return;
+    const shape = geojson.writeGeometry(geometry, { decimals: DECIMALS });
+    const written = await textOf(shape);
+    if (written === undefined) return;
+    onDone(written, shape);
     onClose();
   }
 
@@ -116,8 +106,10 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
         <div className="map-view">
           <div ref={target} className="map" role="application" aria-label={t("Map to draw on")} tabIndex={0} />
         </div>
+        {told !== undefined && <p className="quiet">{told}</p>}
+        <ErrorNote isFrame error={error} />
         <div className="tools">
-          <button type="button" aria-disabled={!isChanged} onClick={done}>
+          <button type="button" aria-disabled={!isChanged || !mayWrite} onClick={() => void done()}>
             {t("Apply")}
           </button>
           <button type="button" className="plain" onClick={onClose}>
@@ -127,4 +119,81 @@ export function DrawDialog({ title, sqlType, text, onDone, onClose }: DrawDialog
       </Dialog>
     </div>
   );
+}
+
+interface Drawing {
+  readonly type: Type;
+  readonly source: VectorSource;
+  readonly onChange: () => void;
+}
+
+/** A map in an element, on which one shape is drawn or moved. */
+function useDrawing(target: RefObject<HTMLDivElement | null>, { type, source, onChange }: Drawing): void {
+  const now = useRef(onChange);
+  now.current = onChange;
+  useEffect(() => {
+    const element = target.current!;
+    const layers = [landLayer(element), new VectorLayer({ source, style: () => shapeStyle(element, true) })];
+    const map = new Map({
+      target: element,
+      pixelRatio: devicePixelRatio,
+      layers,
+      view: worldView(),
+      keyboardEventTarget: element,
+      controls: mapControls(),
+    });
+    const stop = onThemeChange(() => layers.forEach((layer) => layer.changed()));
+    const draw = new Draw({ type, source });
+    draw.on("drawstart", () => source.clear());
+    const modify = new Modify({ source });
+    const change = (): void => now.current();
+    source.on("addfeature", change);
+    modify.on("modifyend", change);
+    map.addInteraction(modify);
+    map.addInteraction(draw);
+    fit(map, source);
+    return () => {
+      stop();
+      map.setTarget(undefined);
+    };
+  }, [target, type, source]);
+}
+
+/** The reference system in which the shape is written: that of the column where it has one, else that of its shapes. */
+function useSystem({ relation, column, row }: Pick<DrawDialogProps, "relation" | "column" | "row">) {
+  const isOpen = relation !== undefined && !hasSystem(column);
+  const [problem, setProblem] = useState<Error | null>(null);
+  const { data, error } = useQuery({
+    queryKey: ["system to write", relation?.schema, relation?.table, column.name, row?.key],
+    queryFn: () => systemToWrite(relation!, column, row),
+    enabled: isOpen,
+    gcTime: 0,
+  });
+  return {
+    told: data && tell(data),
+    error: problem ?? error,
+    mayWrite: !isOpen || data !== undefined,
+    /** What is written for GeoJSON; undefined after an error. */
+    async textOf(shape: string): Promise<string | undefined> {
+      try {
+        return data === undefined || data.system === WGS84 ? shape : await inSystem(shape, data.system);
+      } catch (failed) {
+        setProblem(failed as Error);
+        return undefined;
+      }
+    },
+  };
+}
+
+/** Says in which reference system the shape is written. */
+function tell({ system: code, of }: SystemToWrite): string {
+  const system = String(code); // a code is not written as numbers are
+  if (of === undefined) return t("It is written in EPSG:{system}; the column has no shape yet.", { system });
+  if (of === "row")
+    return code === 0
+      ? t("It is written without a reference system (SRID 0), as the present shape.")
+      : t("It is written in EPSG:{system}, as the present shape.", { system });
+  return code === 0
+    ? t("It is written without a reference system (SRID 0), as most shapes of the column.")
+    : t("It is written in EPSG:{system}, as most shapes of the column.", { system });
 }

@@ -151,6 +151,15 @@ export const maps = {
   "Click where it is.": "Klicken Sie auf die Stelle.",
   "Click point by point; a double click ends it.": "Klicken Sie Punkt für Punkt; ein Doppelklick beendet es.",
   "Drag a point to move it.": "Ziehen Sie einen Punkt, um ihn zu verschieben.",
+  "It is written in EPSG:{system}; the column has no shape yet.":
+    "Geschrieben wird in EPSG:{system}; die Spalte hat noch keine Form.",
+  "It is written without a reference system (SRID 0), as the present shape.":
+    "Geschrieben wird ohne Bezugssystem (SRID 0), wie die jetzige Form.",
+  "It is written in EPSG:{system}, as the present shape.": "Geschrieben wird in EPSG:{system}, wie die jetzige Form.",
+  "It is written without a reference system (SRID 0), as most shapes of the column.":
+    "Geschrieben wird ohne Bezugssystem (SRID 0), wie die meisten Formen der Spalte.",
+  "It is written in EPSG:{system}, as most shapes of the column.":
+    "Geschrieben wird in EPSG:{system}, wie die meisten Formen der Spalte.",
   "Map to draw on": "Karte zum Zeichnen",
   "All layers are off.": "Alle Ebenen sind ausgeschaltet.",
   "Show all layers": "Alle Ebenen anzeigen",

@@ -53,6 +53,8 @@ export function RowFields({ relation, columns, row, titles, draft, onChange }: R
           <>
             <NullableField
               column={column}
+              relation={relation}
+              row={row}
               text={typed.text}
               isNull={typed.isNull}
               autoFocus={false}
