@@ -3,6 +3,7 @@ import { useId } from "react";
 import { isGeometry, type Column } from "../../../service/rows/relations.ts";
 import { conditionsOf, withChoices } from "../../../service/rows/checks.ts";
 import type { Row } from "../../../service/rows/rows.ts";
+import { shortType } from "../../../service/rows/shortType.ts";
 import { toText } from "../../../service/rows/values.ts";
 import { useConstraints } from "../../../service/tables/schemas.ts";
 import { NullableField } from "../../../ui/forms/ValueField.tsx";
@@ -63,7 +64,7 @@ function Attribute({ column, conditions, isNew, value, onChange }: AttributeProp
   return (
     <div className="field" role="group" aria-labelledby={id} aria-describedby={`${id}-about`}>
       <span id={id}>
-        {name} <span className="quiet">{sqlType}</span>
+        {name} <span className="quiet">{shortType(sqlType)}</span>
       </span>
       <NullableField
         column={column}
