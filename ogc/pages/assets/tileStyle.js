@@ -27,8 +27,12 @@ const tileStyle = (layers, metersPerUnit, otherwise) => {
         return CSS.supports("color", first) ? first : second;
       case "*":
         return first * second;
+      case "/":
+        return first / second;
       case "+":
         return first + second;
+      case "max":
+        return Math.max(...given.map((each) => read(each, feature)));
       default:
         throw new Error(`A style has ${name}.`);
     }

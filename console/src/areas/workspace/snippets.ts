@@ -4,6 +4,7 @@ import { ogcPath, type SavedMap } from "../../service/maps.ts";
 import { iframeOf } from "../../ui/code/iframe.ts";
 import { coloured } from "../../ui/map/layers/palette.ts";
 import type { MapSource } from "../../ui/map/layers/mapSource.ts";
+import { openLayersCode, type Opened } from "./openLayersCode.ts";
 import type { IsHidden } from "./visitors.ts";
 
 interface Shared {
@@ -21,6 +22,7 @@ export function snippetsOf({ source, page, saved, isHidden }: Shared) {
     return collection === undefined || show === "map" || isHidden(layer) ? [] : [{ collection, color: color! }];
   });
   const root = `${service}${ogcPath(source.database)}`;
+  const style = styleOf(root, layers);
   const center = saved.view?.center ?? [0, 0];
   const zoom = saved.view?.zoom ?? 1;
   return [
@@ -28,8 +30,8 @@ export function snippetsOf({ source, page, saved, isHidden }: Shared) {
       name: "iframe",
       code: iframeOf(page, saved.title ?? saved.name),
     },
-    { name: "MapLibre", code: mapLibre(root, layers, { center, zoom }) },
-    { name: "OpenLayers", code: openLayers(root, layers, { center, zoom }) },
+    { name: "MapLibre", code: mapLibre(style, { center, zoom }) },
+    { name: "OpenLayers", code: openLayersCode(style, { center, zoom }) },
   ];
 }
 
@@ -38,16 +40,15 @@ interface ColouredLayer {
   readonly color: string;
 }
 
-interface Opened {
-  readonly center: readonly [number, number];
-  readonly zoom: number;
+/** The address of the style of several collections. A collection without a style gets its colour here. */
+function styleOf(root: string, layers: readonly ColouredLayer[]): string {
+  const collections = layers.map(({ collection }) => encodeURIComponent(collection)).join(",");
+  const colours = layers.map(({ color }) => color.slice(1)).join(",");
+  return `${root}/styles/default?f=mbs&collections=${collections}&color=${colours}`;
 }
 
 /** MapLibre's world has 512 pixels at zoom 0, that of a saved map has 256. */
-function mapLibre(root: string, layers: readonly ColouredLayer[], { center, zoom }: Opened): string {
-  const collections = layers.map(({ collection }) => encodeURIComponent(collection)).join(",");
-  const colours = layers.map(({ color }) => color.slice(1)).join(",");
-  const style = `${root}/styles/default?f=mbs&collections=${collections}&color=${colours}`;
+function mapLibre(style: string, { center, zoom }: Opened): string {
   return `import maplibregl from "maplibre-gl";
 
 new maplibregl.Map({
@@ -55,39 +56,6 @@ new maplibregl.Map({
   style: ${JSON.stringify(style)},
   center: ${JSON.stringify(center)},
   zoom: ${Math.max(0, zoom - 1)},
-});
-`;
-}
-
-function openLayers(root: string, layers: readonly ColouredLayer[], { center, zoom }: Opened): string {
-  const tiles = layers.map(({ collection, color }) => ({
-    url: `${root}/collections/${encodeURIComponent(collection)}/tiles/WebMercatorQuad/{z}/{y}/{x}?f=mvt`,
-    color,
-  }));
-  return `import Map from "ol/Map.js";
-import View from "ol/View.js";
-import MVT from "ol/format/MVT.js";
-import VectorTileLayer from "ol/layer/VectorTile.js";
-import VectorTileSource from "ol/source/VectorTile.js";
-import { fromLonLat } from "ol/proj.js";
-
-const tiles = ${JSON.stringify(tiles, null, 2)};
-new Map({
-  target: "map",
-  layers: tiles.map(
-    ({ url, color }) =>
-      new VectorTileLayer({
-        source: new VectorTileSource({ format: new MVT(), url }),
-        style: {
-          "stroke-color": color,
-          "fill-color": color + "66",
-          "circle-radius": 3.5,
-          "circle-fill-color": color,
-          "circle-stroke-color": "#ffffff",
-        },
-      }),
-  ),
-  view: new View({ center: fromLonLat(${JSON.stringify(center)}), zoom: ${zoom} }),
 });
 `;
 }
