@@ -193,8 +193,8 @@ const pyramids = createRoute({
 
 export interface WorkspaceSearch {
   readonly at?: string | undefined;
-  /** The first layer of a new map, as `schema.table`. */
-  readonly layer?: string | undefined;
+  /** The first layer of a new map, as `schema.table`, or several, the lowest first. */
+  readonly layer?: string | readonly string[] | undefined;
   /** Whether the style of the first layer is open. */
   readonly style?: boolean | undefined;
   /** `longitude,latitude,zoom`. */
@@ -203,7 +203,7 @@ export interface WorkspaceSearch {
 
 const readWorkspace = ({ at, layer, style, view }: Record<string, unknown>): WorkspaceSearch => ({
   ...(isInstant(at) && { at }),
-  ...(layer !== undefined && { layer: String(layer) }),
+  ...(layer !== undefined && { layer: Array.isArray(layer) ? [...new Set(layer.map(String))] : String(layer) }),
   ...(style === true && { style }),
   ...(view !== undefined && { view: String(view) }),
 });

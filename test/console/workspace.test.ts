@@ -296,6 +296,18 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     await done();
   });
 
+  it("opens with each layer that the address names, the lowest first", async () => {
+    const { page, done } = await at.visit("/workspace?layer=world.parks&layer=world.trees&view=20,15,3");
+    for (const isAgain of [false, true]) {
+      if (isAgain) await page.reload();
+      await drawn(page, RED, (pixels) => pixels > 500);
+      await drawn(page, BLUE, (pixels) => pixels > 800);
+      const layers = page.getByRole("region", { name: "Layers" }).locator(".layer-title");
+      assert.deepEqual(await layers.allTextContents(), ["trees", "parks", "Land"]);
+    }
+    await done();
+  });
+
   it("draws the whole circle of a point on the corner of four tiles", async () => {
     const { page, done } = await at.visit("/workspace?layer=world.wells&view=0,0,4", { account: "guest" });
     await drawn(page, BLUE, (pixels) => pixels > 80 && pixels < 120); // without its smooth edge, of 113

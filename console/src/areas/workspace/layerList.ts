@@ -22,9 +22,9 @@ export function toSaved(layer: MapLayer | ShownLayer): MapLayer {
   return saved;
 }
 
-/** The layers of a new map with one collection, or with none. */
-export function firstLayers(collection: string | undefined): readonly ShownLayer[] {
-  return coloured([withId({ land: true }), ...(collection === undefined ? [] : [withId({ collection })])]);
+/** The layers of a new map with these collections, the lowest first. */
+export function firstLayers(collections: string | readonly string[] = []): readonly ShownLayer[] {
+  return coloured([withId({ land: true }), ...[collections].flat().map((collection) => withId({ collection }))]);
 }
 
 export function hasCollection({ collection }: ShownLayer): boolean {

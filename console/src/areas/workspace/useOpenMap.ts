@@ -12,8 +12,8 @@ import { firstLayers, toSaved, withId } from "./layerList.ts";
 export interface OpenedMap {
   /** Undefined for a new map. */
   readonly saved: SavedMap | undefined;
-  /** The first layer of a new map. */
-  readonly first: string | undefined;
+  /** The first layer of a new map, or several, the lowest first. */
+  readonly first: string | readonly string[] | undefined;
   readonly at: string | undefined;
   readonly place: Place | undefined;
 }
