@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { programEnv } from "./programEnv.ts";
+import { pauseMs } from "./until.ts";
 
 const PROGRAM = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 const SERVER = join(import.meta.dirname, "commandServer.ts");
@@ -56,10 +57,10 @@ export function command(args: readonly string[], { cwd = tmpdir(), env = {}, inp
   }
   const server = (current ??= new CommandServer());
   server.ask({ args, cwd, env: whole });
-  for (;;) {
+  for (const askedAt = Date.now(); ;) {
     const outcome = server.outcome();
     if (outcome) return outcome;
-    Atomics.wait(NEVER, 0, 0, 1);
+    Atomics.wait(NEVER, 0, 0, pauseMs(Date.now() - askedAt, 1));
   }
 }
 
@@ -71,10 +72,10 @@ export function commandBeside(
   return (turn = turn.then(async () => {
     const server = (current ??= new CommandServer());
     server.ask({ args, cwd, env: { ...programEnv(), ...env } });
-    for (;;) {
+    for (const askedAt = Date.now(); ;) {
       const outcome = server.outcome();
       if (outcome) return outcome;
-      await sleep(1);
+      await sleep(pauseMs(Date.now() - askedAt, 1));
     }
   }));
 }
