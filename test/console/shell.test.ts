@@ -13,6 +13,7 @@ const FIRST = 300_000;
 const FURTHER = 160_000;
 describe("the console", () => {
   const at = site({
+    keepsPages: true,
     prepare: ({ client }) =>
       client.query(`
 select portolan.enable_versioning('world.cities');
@@ -249,7 +250,7 @@ from portolan.users u where u.name = 'guest';`),
   });
 
   it("loads what it needs and no more", async () => {
-    const { page } = await at.browser.open(at.gateway.baseUrl);
+    const { page } = await at.browser.open(at.gateway.baseUrl, { width: 1440, height: 900, isFirst: true });
     const loaded: Request[] = [];
     page.on("requestfinished", (request) => loaded.push(request));
     await page.goto(`${at.gateway.baseUrl}/console`);
@@ -259,7 +260,7 @@ from portolan.users u where u.name = 'guest';`),
     const bytes = weights.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     assert.ok(bytes > 10_000 && bytes < FIRST, `${bytes} bytes at first`);
     await page.context().close();
-    const visited = await at.visit("");
+    const visited = await at.visit("", { isFirst: true });
     for (const [area, isThere] of [
       ["Data", visited.page.getByRole("navigation", { name: "Relations" })],
       ["History", visited.page.getByText("to see it at any instant")],
