@@ -541,14 +541,6 @@ from portolan.clients where id = 'fleet'`);
       await done();
     });
 
-  it("shows the tools of every account on a telephone, without scrolling sideways", async () => {
-    const { page, done } = await at.visit("/access", { width: 390, height: 844, isTouched: true });
-    await page.getByRole("button", { name: "Remove guest" }).waitFor();
-    const table = page.getByRole("region", { name: "All accounts" });
-    assert.equal(await table.evaluate((each) => each.scrollWidth > each.clientWidth), false);
-    await done();
-  });
-
   test("shows the linked sign-ins of an account, unlinks one, and links a job", async () => {
     await at.rows(`insert into portolan.identities (user_name, provider, issuer, subject, email)
 values ('guest', 'company', 'https://id.example.org', '1', 'guest@example.org')`);
