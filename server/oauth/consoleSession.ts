@@ -9,9 +9,6 @@ import { prefixOf } from "../kernel/http/routes.ts";
 import type { OAuthContext } from "./context.ts";
 import { randomText } from "./secrets.ts";
 
-/** The client to which the tokens of our own pages belong. */
-export const CONSOLE_CLIENT = "portolan-console";
-
 /** The only path that the cookie is sent to, and what is below it. */
 export const CONSOLE_SESSION = "/console/session";
 

@@ -12,6 +12,7 @@ import type { Log } from "../ground/log.ts";
 import { storable } from "../ground/storable.ts";
 import { connectionOf } from "../ground/requestIds.ts";
 import { askedCommands, type Command } from "./askedCommands.ts";
+import { CONSOLE_CLIENT, isOfConsole } from "./consoleClient.ts";
 
 const SECOND = 1000;
 const WRITE_MS = 1 * SECOND;
@@ -199,7 +200,8 @@ export class RequestLog {
     const { address, session } = request;
     const operation = request.operation?.slice(0, MOST_CHARACTERS);
     const path = url.split("?", 1)[0]?.slice(0, MOST_CHARACTERS);
-    const by = { account: asker?.name, client: clientOf(asker?.claims), address, session };
+    const client = clientOf(asker?.claims) ?? (isOfConsole(request.answeredBy) ? CONSOLE_CLIENT : undefined);
+    const by = { account: asker?.name, client, address, session };
     const entry: Entry = { endedMs, id, ...by, method, path, operation, status, ms };
     for (const failure of failures.length > 0 ? failures : [{}]) this.#keep(database, { ...entry, ...failure });
   }

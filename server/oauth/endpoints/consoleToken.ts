@@ -5,11 +5,12 @@
  */
 import { audit } from "../../kernel/identity/audit.ts";
 import { invalidToken, signAccessToken, type Account } from "../../kernel/identity/tokens.ts";
+import { CONSOLE_CLIENT } from "../../operate/consoleClient.ts";
 import { needsFactor } from "../../kernel/identity/secondFactor.ts";
 import { hashOf } from "../../kernel/identity/hash.ts";
 import { addressAsked } from "../../kernel/http/localName.ts";
 import { queryOf } from "../../kernel/http/routes.ts";
-import { CONSOLE_CLIENT, consoleReferences } from "../consoleSession.ts";
+import { consoleReferences } from "../consoleSession.ts";
 import { GatewayError } from "../../ground/errors.ts";
 import { accountOf } from "../tokenAnswer.ts";
 import { sendJson, type OAuthContext, type Step } from "../context.ts";

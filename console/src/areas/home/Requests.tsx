@@ -99,7 +99,7 @@ function Filters({ search, onChange }: FiltersProps) {
           checked={showsConsole(search)}
           onChange={({ target }) => onChange({ ...search, console: target.checked ? "shown" : "hidden" })}
         />{" "}
-        {t("With those of the console")}
+        {t("Show the console's own requests")}
       </label>
     </LogFilters>
   );

@@ -56,7 +56,7 @@ export const home = {
   "ms, or slower": "ms oder langsamer",
   To: "Bis",
   "an instant": "ein Zeitpunkt",
-  "With those of the console": "Mit denen der Konsole",
+  "Show the console's own requests": "Auch Anfragen der Konsole zeigen",
   "error id {id}": "Fehlerkennung {id}",
   "Sizes and indexes": "Größen und Indizes",
   "the largest {shown} of {count} tables": "die größten {shown} von {count} Tabellen",
