@@ -8,7 +8,7 @@ import { testHub } from "../test/support/events.ts";
 import { signInAs } from "../test/support/gateway.ts";
 import { GatewayProcess } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
-import { median } from "./support/load.ts";
+import { median, quantile } from "./support/load.ts";
 
 const ROUNDS = 3;
 const ROWS = 10_000;
@@ -187,8 +187,8 @@ async function latency(
   for (let patience = 100; ids.length < expected && patience > 0; patience--) await setTimeout(100);
   const spent = cpuMs(pid) - cpu;
   for (const socket of sockets) socket.terminate();
-  const times = arrivals.map((time, index) => Math.max(0, time - (committed[ids[index]!] ?? 0))).sort((a, b) => a - b);
-  const at = (share: number): number => times[Math.floor(times.length * share)] ?? NaN;
+  const times = arrivals.map((time, index) => Math.max(0, time - (committed[ids[index]!] ?? 0)));
+  const at = (share: number): number => quantile(times, share);
   return {
     what: `commit to socket, ${writesPerSecond} writes/s × ${subscribers} ${filters ? "different filters" : "subscribers"}`,
     ours: `p50 ${at(0.5).toFixed(1)}, p95 ${at(0.95).toFixed(1)}, p99 ${at(0.99).toFixed(1)} ms`,

@@ -11,6 +11,7 @@ import { GatewayProcess } from "../test/support/process.ts";
 import { Follower } from "../test/support/follower.ts";
 import { until } from "../test/support/until.ts";
 import type { Benchmark } from "./support/benchmark.ts";
+import { quantile } from "./support/load.ts";
 import { familyOf, queuedMs, stopwatch } from "./support/processes.ts";
 
 const GATEWAYS = 4;
@@ -42,10 +43,9 @@ export const benchmark: Benchmark = {
         for (const { write } of id % 2 === 0 ? [one, four] : [four, one]) await write(id);
         await setTimeout(PAUSE_MS);
       }
-      const [alone, together] = [one, four].map(({ times }) => times.toSorted((a, b) => a - b)) as [number[], number[]];
-      const at = (times: readonly number[], share: number): number => times[Math.floor(times.length * share)] ?? NaN;
+      const [alone, together] = [one.times, four.times];
       const show = (times: readonly number[]): string =>
-        `p50 ${at(times, 0.5).toFixed(1)}, p95 ${at(times, 0.95).toFixed(1)} ms`;
+        `p50 ${quantile(times, 0.5).toFixed(1)}, p95 ${quantile(times, 0.95).toFixed(1)} ms`;
       const costs = [one, four].map(({ spent }, index) => {
         const [from, to] = [before[index]!, spent()];
         const of = (member: "run" | "queued"): string => ((to[member] - from[member]) / WRITES).toFixed(1);
@@ -56,7 +56,7 @@ export const benchmark: Benchmark = {
           what: `commit to socket, ${GROUPS} groups, four gateways over NATS`,
           ours: show(together),
           peer: `one gateway ${show(alone)}`,
-          ratio: (at(together, 0.95) / at(alone, 0.95)).toFixed(2),
+          ratio: (quantile(together, 0.95) / quantile(alone, 0.95)).toFixed(2),
           target: "p95 ≤ 1.5",
         },
         { what: "processor of the gateways for each write", ours: costs[1]!, peer: costs[0]!, ratio: "", target: "" },

@@ -8,8 +8,10 @@ import { testDatabase, type TestDatabase } from "../test/support/databases.ts";
 import { tokenFor } from "../test/support/gateway.ts";
 import { GatewayProcess, megabytesOf } from "../test/support/process.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
+import { quantile } from "./support/load.ts";
 
 const SCHEMAS = 50;
+const RELOADS = 40;
 
 const makeTables = (schema: string, count: number): string => `
 create schema ${schema};
@@ -107,7 +109,8 @@ export const benchmark: Benchmark = {
         `${Math.round(all)} ms, ${Math.round(megabytesOf(gateway.pid) - before)} MB`,
       );
       const reloads: number[] = [];
-      for (let n = 0; n < 5; n++) {
+      for (let n = 0; n < RELOADS; n++) {
+        await new Promise((resolve) => setTimeout(resolve, (n * 137) % 1000)); // at any moment between two looks at the catalogue
         await database.client.query(`create table s10.new${n} (id int primary key)`);
         reloads.push(
           await timed(async () => {
@@ -116,10 +119,11 @@ export const benchmark: Benchmark = {
           }),
         );
       }
+      const [p50, p95] = [0.5, 0.95].map((share) => Math.round(quantile(reloads, share)));
       add(
-        "DDL to the first answer with it, 53 schemas built (worst of 5)",
-        `${Math.round(Math.max(...reloads))} ms`,
-        "< 1 s",
+        `DDL to the first answer with it, 53 schemas of 1,610 tables built, ${RELOADS} times`,
+        `p50 ${p50}, p95 ${p95} ms`,
+        "p95 ≤ 500 ms",
       );
     } finally {
       await gateway.stop();

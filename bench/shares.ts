@@ -7,6 +7,7 @@ import { findAccount } from "../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase } from "../test/support/databases.ts";
 import { until } from "../test/support/until.ts";
 import type { Benchmark, Row } from "./support/benchmark.ts";
+import { quantile } from "./support/load.ts";
 
 const SLOW = 12;
 const REQUESTS = 400;
@@ -83,5 +84,5 @@ async function p95(run: Run): Promise<number> {
     await run("bob", "select 1");
     times.push(performance.now() - began);
   }
-  return times.sort((a, b) => a - b)[Math.floor(REQUESTS * 0.95)]!;
+  return quantile(times, 0.95);
 }

@@ -76,6 +76,11 @@ async function shoot(target: Target, postmaster: number, duration: number): Prom
 }
 
 export function median(values: readonly number[]): number {
+  return quantile(values, 0.5);
+}
+
+/** `share`: of the values, those that are smaller; 0.95 for the 95th percentile. */
+export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? NaN;
+  return sorted[Math.floor(sorted.length * share)] ?? NaN;
 }
