@@ -59,7 +59,7 @@ select portolan.create_user('nobody', 'nobody');`),
       [`/workflow/world/${encodeURIComponent(OTHER)}?state=drafted`, page.getByRole("heading", { name: OTHER })],
       ["/graphql/world", page.getByRole("button", { name: "getCities", exact: true })],
       ["/maps", page.getByRole("heading", { name: "Layers" })],
-      ["/requests", page.getByRole("cell", { name: "200" }).first()],
+      ["/requests?console=shown", page.getByRole("cell", { name: "200" }).first()],
       ["", page.getByRole("heading", { name: "Sizes" })],
     ] as const) {
       await page.goto(`${at.gateway.baseUrl}/console${path}`);

@@ -52,7 +52,7 @@ from portolan.users u where u.name = 'guest';`),
         await page.getByRole("region", { name: "Jobs" }).getByText("No jobs yet.").waitFor();
       },
     ],
-    ["requests", "/requests", (page: Page) => page.getByRole("cell", { name: "200" }).first().waitFor()],
+    ["requests", "/requests?console=shown", (page: Page) => page.getByRole("cell", { name: "200" }).first().waitFor()],
     [
       "search",
       "",

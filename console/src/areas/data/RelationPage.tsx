@@ -9,12 +9,12 @@ import { toChoice, withFilter, withLook, withNextSort } from "../../service/rows
 import type { ViewSearch } from "../../service/rows/viewSearch.ts";
 import { searchOf, views } from "../../service/views.ts";
 import type { Look } from "../../service/rows/look.ts";
-import { isGeometry, type Column, type Relation } from "../../service/rows/relations.ts";
+import type { Column, Relation } from "../../service/rows/relations.ts";
 import { textColumnsOf } from "../../service/rows/replace.ts";
 import { updateCell, type Choice, type Row, type Value } from "../../service/rows/rows.ts";
 import { rowsText, useRows } from "../../service/rows/useRows.ts";
 import { writeCells, type RowChange } from "../../service/rows/writeCells.ts";
-import { shorten } from "../../service/rows/values.ts";
+import { isGeometry, shorten } from "../../service/rows/values.ts";
 import { Icon } from "../../ui/Icon.tsx";
 import { OpenRelation } from "../../ui/relations.tsx";
 import { CommentsDialog } from "./CommentsDialog.tsx";

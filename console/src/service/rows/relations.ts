@@ -50,10 +50,6 @@ export interface Column {
   readonly reference: Reference | undefined;
 }
 
-export function isGeometry({ sqlType }: Pick<Column, "sqlType">): boolean {
-  return /^(\w+\.)?(geometry|geography)\b/.test(sqlType);
-}
-
 export interface Relation {
   /** The name of its type, which is part of the names of operations: `Cities` in `getCities`. */
   readonly type: string;

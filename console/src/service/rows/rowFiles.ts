@@ -1,7 +1,8 @@
 /** The rows of a table as files. The service streams them, and this page never holds a whole file. */
 import { ask } from "../http/ask.ts";
 import type { ShownColumn } from "./look.ts";
-import { isGeometry, type Relation } from "./relations.ts";
+import type { Relation } from "./relations.ts";
+import { isGeometry } from "./values.ts";
 import { tablePath } from "../http/rest.ts";
 import { ROW_FORMATS, type RowFormat } from "./rowFormats.ts";
 import type { Choice } from "./rows.ts";

@@ -1,6 +1,7 @@
 /** Says of a geometry that GeoJSON does not hold all of it, before somebody writes over it. */
 import { useQuery } from "@tanstack/react-query";
-import { isGeometry, type Column, type Relation } from "../../service/rows/relations.ts";
+import type { Column, Relation } from "../../service/rows/relations.ts";
+import { isGeometry } from "../../service/rows/values.ts";
 import type { Row } from "../../service/rows/rows.ts";
 import { t } from "../../words/words.ts";
 

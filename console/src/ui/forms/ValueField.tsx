@@ -1,7 +1,8 @@
 /** The field that fits a column: a list where there are few values, and a search of rows for a foreign key. */
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
-import { isGeometry, type Column, type Reference, type Relation } from "../../service/rows/relations.ts";
+import type { Column, Reference, Relation } from "../../service/rows/relations.ts";
+import { isGeometry } from "../../service/rows/values.ts";
 import { findRows } from "../../service/rows/references.ts";
 import type { Row } from "../../service/rows/rows.ts";
 import { useRelations } from "../relations.tsx";

@@ -2,9 +2,9 @@
 import { titleOf } from "../../../service/rows/references.ts";
 import { isGroup } from "../../../service/rows/lanes.ts";
 import { arrange, type Look } from "../../../service/rows/look.ts";
-import { isGeometry, type Column, type Relation } from "../../../service/rows/relations.ts";
+import type { Column, Relation } from "../../../service/rows/relations.ts";
 import type { Row, Value } from "../../../service/rows/rows.ts";
-import { shorten, show } from "../../../service/rows/values.ts";
+import { isGeometry, shorten, show } from "../../../service/rows/values.ts";
 import { KINDS, type Fields, type Kind } from "../../../service/rows/viewSearch.ts";
 import type { Titles } from "../../../ui/grid/GridRow.tsx";
 import { t } from "../../../words/words.ts";

@@ -1,10 +1,10 @@
 /** The values of a row, next to its shape: a field by the type, comment, checks and foreign key of each column. */
 import { useId } from "react";
-import { isGeometry, type Column } from "../../../service/rows/relations.ts";
+import type { Column } from "../../../service/rows/relations.ts";
 import { conditionsOf, withChoices } from "../../../service/rows/checks.ts";
 import type { Row } from "../../../service/rows/rows.ts";
 import { shortType } from "../../../service/rows/shortType.ts";
-import { toText } from "../../../service/rows/values.ts";
+import { isGeometry, toText } from "../../../service/rows/values.ts";
 import { useConstraints } from "../../../service/tables/schemas.ts";
 import { NullableField } from "../../../ui/forms/ValueField.tsx";
 import type { EditedTable } from "./editRows.ts";
