@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { command } from "../support/commands.ts";
+import { command, commandBeside, type Outcome } from "../support/commands.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { programEnv } from "../support/programEnv.ts";
 import { until } from "../support/until.ts";
@@ -134,14 +134,14 @@ describe("jobs through the interfaces", () => {
   });
 
   it("the command line lists, stops, continues and runs them, with their progress", async () => {
-    const portolan = (...args: string[]) => {
-      const { database } = gateway;
-      const { status, stdout, stderr } = command(args, {
-        env: { DATABASE_URL: database.gatewayUrl, OWNER_DATABASE_URL: database.url },
-      });
+    const env = { DATABASE_URL: gateway.database.gatewayUrl, OWNER_DATABASE_URL: gateway.database.url };
+    const succeeded = ({ status, stdout, stderr }: Outcome): string => {
       assert.equal(status, 0, stderr);
       return stdout;
     };
+    const portolan = (...args: string[]): string => succeeded(command(args, { env }));
+    /** Beside the gateway, which may hold a lock that the command waits for. */
+    const beside = async (...args: string[]): Promise<string> => succeeded(await commandBeside(args, { env }));
     await gateway.database.client.query(
       "create table world.four (id int primary key); insert into world.four select generate_series(1, 120000)",
     );
@@ -158,10 +158,10 @@ describe("jobs through the interfaces", () => {
     assert.equal(four?.state, "done");
     await holder.query("begin; lock table world.one in row exclusive mode");
     const { body } = await captain("patch", path("one", "events"), { enabled: true }).expect(202);
-    assert.equal(portolan("jobs", "stop", String(body.job)), `job ${body.job} is stopped\n`);
+    assert.equal(await beside("jobs", "stop", String(body.job)), `job ${body.job} is stopped\n`);
     await holder.query("commit");
-    assert.equal(portolan("jobs", "continue", String(body.job)), `job ${body.job} continues\n`);
-    portolan("jobs", "run", "--lock-wait", "1");
+    assert.equal(await beside("jobs", "continue", String(body.job)), `job ${body.job} continues\n`);
+    await beside("jobs", "run", "--lock-wait", "1");
     assert.equal((await captain("get", `/jobs/${body.job}`)).body.state, "done");
   });
 
