@@ -4,7 +4,7 @@ import { makesFiles } from "../../service/http/address.ts";
 import { cql2Text } from "../../service/rows/cql2Text.ts";
 import { arrange, type Look } from "../../service/rows/look.ts";
 import type { Relation } from "../../service/rows/relations.ts";
-import { isGeometry } from "../../service/rows/values.ts";
+import { isGeometry } from "../../service/rows/isGeometry.ts";
 import { formatsOf, saveRows } from "../../service/rows/rowFiles.ts";
 import type { Choice } from "../../service/rows/rows.ts";
 import { rowsText } from "../../service/rows/useRows.ts";

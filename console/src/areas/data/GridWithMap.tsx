@@ -1,7 +1,8 @@
 /** The grid with an optional map of its rows next to it. A selection in one is shown in the other. */
 import { lazy, Suspense, useMemo, useState } from "react";
 import type { Row } from "../../service/rows/rows.ts";
-import { isGeometry, isShape } from "../../service/rows/values.ts";
+import { isGeometry } from "../../service/rows/isGeometry.ts";
+import { isShape } from "../../service/rows/values.ts";
 import { Grid, type GridProps } from "../../ui/grid/Grid.tsx";
 import { t } from "../../words/words.ts";
 

@@ -2,7 +2,7 @@
 import { ask } from "../http/ask.ts";
 import type { ShownColumn } from "./look.ts";
 import type { Relation } from "./relations.ts";
-import { isGeometry } from "./values.ts";
+import { isGeometry } from "./isGeometry.ts";
 import { tablePath } from "../http/rest.ts";
 import { ROW_FORMATS, type RowFormat } from "./rowFormats.ts";
 import type { Choice } from "./rows.ts";

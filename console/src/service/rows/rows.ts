@@ -1,7 +1,7 @@
 /** Rows of a relation. They are read in pages, and written one at a time or many at once. */
 import { graphql } from "../http/ask.ts";
 import type { Column, Relation } from "./relations.ts";
-import { isGeometry } from "./values.ts";
+import { isGeometry } from "./isGeometry.ts";
 import { t } from "../../words/words.ts";
 
 /** A value as GraphQL returns it. */

@@ -1,4 +1,5 @@
 /** Converts values to the text of a cell, and typed texts to values. */
+import { isGeometry } from "./isGeometry.ts";
 import type { Column } from "./relations.ts";
 import type { Row, Value } from "./rows.ts";
 import { t } from "../../words/words.ts";
@@ -51,10 +52,6 @@ function rangeText(value: object): string | undefined {
     bound === null || (typeof bound === "object" && "value" in bound && "inclusive" in bound);
   if (!isBound(start) || !isBound(end) || Object.keys(others).length > 0) return undefined;
   return `${start?.inclusive ? "[" : "("}${start ? show(start.value) : ""}, ${end ? show(end.value) : ""}${end?.inclusive ? "]" : ")"}`;
-}
-
-export function isGeometry({ sqlType }: Pick<Column, "sqlType">): boolean {
-  return /^(\w+\.)?(geometry|geography)\b/.test(sqlType);
 }
 
 /** Whether its values are right-aligned, digit below digit. */

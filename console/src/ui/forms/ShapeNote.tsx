@@ -1,7 +1,7 @@
 /** Says of a geometry that GeoJSON does not hold all of it, before somebody writes over it. */
 import { useQuery } from "@tanstack/react-query";
 import type { Column, Relation } from "../../service/rows/relations.ts";
-import { isGeometry } from "../../service/rows/values.ts";
+import { isGeometry } from "../../service/rows/isGeometry.ts";
 import type { Row } from "../../service/rows/rows.ts";
 import { t } from "../../words/words.ts";
 

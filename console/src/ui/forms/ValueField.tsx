@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import type { Column, Reference, Relation } from "../../service/rows/relations.ts";
-import { isGeometry } from "../../service/rows/values.ts";
+import { isGeometry } from "../../service/rows/isGeometry.ts";
 import { findRows } from "../../service/rows/references.ts";
 import type { Row } from "../../service/rows/rows.ts";
 import { useRelations } from "../relations.tsx";

@@ -2,7 +2,7 @@
 import type OlMap from "ol/Map.js";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { tableOfCollection } from "../../../service/maps.ts";
-import { isGeometry } from "../../../service/rows/values.ts";
+import { isGeometry } from "../../../service/rows/isGeometry.ts";
 import { ErrorNote } from "../../../ui/ErrorNote.tsx";
 import { useRelations } from "../../../ui/relations.tsx";
 import type { EditedTable } from "./editRows.ts";
