@@ -68,7 +68,7 @@ async function rawWrites(database: TestDatabase): Promise<Row[]> {
     for (const clients of [1, 8, 32]) {
       const rates = await inTurn((kind) => pgbench(database.url, join(folder, kind), clients));
       const label = `one-row updates, ${clients} client${clients > 1 ? "s" : ""}`;
-      rows.push(toRow(label, rates, ["plain", "without events"], "≥ 0.6"));
+      rows.push(toRow(label, rates, ["plain", "without events"], clients === 32 ? "≥ 0.75" : "≥ 0.8"));
       rows.push(toRow(label, rates, ["notify", "row trigger + NOTIFY"], clients === 8 ? "≥ 2.5" : ""));
     }
     const bulk = await inTurn(async (kind) => {

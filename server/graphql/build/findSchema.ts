@@ -12,7 +12,6 @@ export interface FindSchemaOptions extends Pick<Kernel, "databaseOf" | "schemasO
 /**
  * Throws `NOT_FOUND` for a schema that does not exist, or that had nothing for the role when the catalogue was read for
  * it.
- * catalogue was checked for it.
  */
 export async function findSchema(
   identity: Identity,
