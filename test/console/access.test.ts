@@ -7,7 +7,7 @@ import { until } from "../support/until.ts";
 import { focused, follow, shoot, site, tabTo, type Visit } from "./support.ts";
 
 describe("the console: access", () => {
-  const at = site({ keepsPages: true, config: { mcp: true } });
+  const at = site({ config: { mcp: true } });
   const test = at.scenarios("Access");
 
   const rules = () => at.rows(`select username, access, "table", filter from portolan.rules order by priority, id`);

@@ -13,7 +13,6 @@ const run = promisify(execFile);
 
 describe("the console: data", () => {
   const at = site({
-    keepsPages: true,
     prepare: ({ client, name }) =>
       client.query(`
 create type world.mood as enum ('calm', 'rough');

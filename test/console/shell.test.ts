@@ -13,7 +13,6 @@ const FIRST = 300_000;
 const FURTHER = 160_000;
 describe("the console", () => {
   const at = site({
-    keepsPages: true,
     prepare: ({ client }) =>
       client.query(`
 select portolan.enable_versioning('world.cities');
@@ -250,7 +249,7 @@ from portolan.users u where u.name = 'guest';`),
   });
 
   it("loads what it needs and no more", async () => {
-    const { page } = await at.browser.open(at.gateway.baseUrl, { width: 1440, height: 900, isFirst: true });
+    const { page } = await at.browser.open(at.gateway.baseUrl);
     const loaded: Request[] = [];
     page.on("requestfinished", (request) => loaded.push(request));
     await page.goto(`${at.gateway.baseUrl}/console`);
@@ -260,7 +259,7 @@ from portolan.users u where u.name = 'guest';`),
     const bytes = weights.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     assert.ok(bytes > 10_000 && bytes < FIRST, `${bytes} bytes at first`);
     await page.context().close();
-    const visited = await at.visit("", { isFirst: true });
+    const visited = await at.visit("");
     for (const [area, isThere] of [
       ["Data", visited.page.getByRole("navigation", { name: "Relations" })],
       ["History", visited.page.getByText("to see it at any instant")],

@@ -10,7 +10,7 @@ import type { Locator, Page } from "playwright-core";
 import { PNG } from "pngjs";
 import { hashOf } from "../../server/kernel/identity/hash.ts";
 import { sessionCookie } from "../../server/kernel/identity/browserSession.ts";
-import { testBrowser, type TestBrowser, type TestBrowserOptions } from "../support/browser.ts";
+import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { pixelRatioOfTest } from "../support/pixelRatio.ts";
 import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import type { Area } from "./scenarios.ts";
@@ -43,11 +43,7 @@ interface VisitOptions {
   readonly locale?: string;
   /** Pointed at by fingers, as a telephone. Default false. */
   readonly isTouched?: boolean;
-  /** Nothing is in the caches of the browser. Default false. */
-  readonly isFirst?: boolean;
 }
-
-type SiteOptions = TestGatewayOptions & Pick<TestBrowserOptions, "keepsPages">;
 
 /** What else the database does, for the report of a failed test. */
 const WORK = `
@@ -70,12 +66,12 @@ export interface Site {
 }
 
 /** For the body of `describe`: begins and ends them with its tests. */
-export function site({ keepsPages = false, ...options }: SiteOptions = {}): Site {
+export function site(options: TestGatewayOptions = {}): Site {
   let gateway: TestGateway;
   let browser: TestBrowser;
   let isLookedUp = false;
   before(async () => {
-    [gateway, browser] = await Promise.all([testGateway(options), testBrowser({ keepsPages })]);
+    [gateway, browser] = await Promise.all([testGateway(options), testBrowser()]);
   });
   afterEach(async function () {
     const error = this.currentTest?.state === "failed" ? this.currentTest.err : undefined;
@@ -126,7 +122,6 @@ async function visit(
     pixelRatio = pixelRatioOfTest(),
     locale = "en-US",
     isTouched = false,
-    isFirst = false,
   }: VisitOptions = {},
 ): Promise<Visit> {
   const { page, outside, errors } = await browser.open(gateway.baseUrl, {
@@ -135,7 +130,6 @@ async function visit(
     pixelRatio,
     locale,
     isTouched,
-    isFirst,
   });
   const isTyped = bySignIn || password !== undefined;
   if (!isTyped) await giveSession(page, gateway, account);

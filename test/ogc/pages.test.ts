@@ -65,7 +65,7 @@ select portolan.set_style('world.plots', '[
 select portolan.set_authentication('world.named', 'None'), portolan.set_authentication('world.plan', 'None'),
   portolan.set_authentication('world.plots', 'None')`),
       }),
-      testBrowser({ keepsPages: true }),
+      testBrowser(),
     ]);
     root = `${gateway.baseUrl}/api/v4/ogc/database/${gateway.database.name}`;
   });

@@ -70,7 +70,7 @@ create table world.adrift (id int primary key, geom geometry(Point, 4326));
 insert into world.adrift values (1, st_setsrid(st_makepoint('NaN', 'NaN'), 4326));
 insert into world.harbours values (1, 'Lisbon', 12, '{"pilots": true}', 'srid=4326;point(-9.1 38.7)')`),
       }),
-      testBrowser({ keepsPages: true }),
+      testBrowser(),
     ]);
   });
   after(async () => {
