@@ -24,15 +24,9 @@ export interface Systems {
 const OF_MAP: Systems = { ofNew: WGS84, others: 0, otherSystems: [] };
 
 /** Reads all rows of a column without a reference system. Throws `ServiceError`. */
-export async function systemsOf({ schema, table }: Relation, column: Column): Promise<Systems> {
+export async function systemsOf(relation: Relation, column: Column): Promise<Systems> {
   if (hasSystem(column)) return OF_MAP;
-  const shape = `t.${quotedName(column.column)}`;
-  const text = `
-select st_srid(${shape}) as system, count(*)::int as count
-from ${quotedName(schema)}.${quotedName(table)} t where ${shape} is not null
-group by 1 order by 2 desc`;
-  const [result] = await runStatements([{ text, params: {} }], false);
-  const found = (result?.data ?? []) as unknown as readonly { readonly system: number; readonly count: number }[];
+  const found = await countsOf(relation, column);
   if (found.length === 0) return OF_MAP;
   const others = found.filter(({ system }) => system !== 0 && system !== WGS84);
   return {
@@ -51,27 +45,19 @@ export interface SystemToWrite {
 
 /** For a column that is not declared with a system. `row`: undefined for a new one. Throws `ServiceError`. */
 export async function systemToWrite(relation: Relation, column: Column, row: Row | undefined): Promise<SystemToWrite> {
-  const { schema, table, key } = relation;
-  const from = `${quotedName(schema)}.${quotedName(table)} t`;
-  const shape = `t.${quotedName(column.column)}`;
-  const first = async (text: string, params: Readonly<Record<string, unknown>>): Promise<number | undefined> => {
-    const [result] = await runStatements([{ text, params }], false);
-    return (result?.data as unknown as readonly { readonly system: number }[] | undefined)?.[0]?.system;
-  };
+  const { key } = relation;
   if (row && key.length > 0) {
+    const shape = shapeOf(column);
     const names = key.map((each) => `t.${quotedName(each.column)}`).join(", ");
     const values = key.map(({ sqlType }, index) => `(:key::json ->> ${index})::${sqlType}`).join(", ");
-    const own = await first(
-      `select st_srid(${shape}) as system from ${from} where (${names}) = (${values}) and ${shape} is not null`,
+    const [own] = await rowsOf<{ readonly system: number }>(
+      `select st_srid(${shape}) as system from ${tableOf(relation)} where (${names}) = (${values}) and ${shape} is not null`,
       { key: key.map(({ name }) => row.values[name]) },
     );
-    if (own !== undefined) return { system: own, of: "row" };
+    if (own) return { system: own.system, of: "row" };
   }
-  const most = await first(
-    `select st_srid(${shape}) as system from ${from} where ${shape} is not null group by 1 order by count(*) desc limit 1`,
-    {},
-  );
-  return most === undefined ? { system: WGS84, of: undefined } : { system: most, of: "column" };
+  const [most] = await countsOf(relation, column);
+  return most ? { system: most.system, of: "column" } : { system: WGS84, of: undefined };
 }
 
 /** GeoJSON as text of PostGIS in a reference system; with 0 the numbers stay as they are. Throws `ServiceError`. */
@@ -79,6 +65,28 @@ export async function inSystem(geojson: string, system: number): Promise<string>
   const shape = "st_setsrid(st_geomfromgeojson(:geojson::text), :from::integer)";
   const moved = system === 0 ? shape : `st_transform(${shape}, :system::integer)`;
   const params = { geojson, from: system === 0 ? 0 : WGS84, ...(system !== 0 && { system }) };
-  const [result] = await runStatements([{ text: `select st_asewkt(${moved}) as shape`, params }], false);
-  return (result!.data as unknown as readonly { readonly shape: string }[])[0]!.shape;
+  const [written] = await rowsOf<{ readonly shape: string }>(`select st_asewkt(${moved}) as shape`, params);
+  return written!.shape;
+}
+
+interface Count {
+  readonly system: number;
+  readonly count: number;
+}
+
+/** The systems of the shapes in a column, the most frequent one first. */
+function countsOf(relation: Relation, column: Column): Promise<readonly Count[]> {
+  const shape = shapeOf(column);
+  return rowsOf(`
+select st_srid(${shape}) as system, count(*)::int as count
+from ${tableOf(relation)} where ${shape} is not null
+group by 1 order by 2 desc`);
+}
+
+const tableOf = ({ schema, table }: Relation): string => `${quotedName(schema)}.${quotedName(table)} t`;
+const shapeOf = ({ column }: Column): string => `t.${quotedName(column)}`;
+
+async function rowsOf<Found>(text: string, params: Readonly<Record<string, unknown>> = {}): Promise<readonly Found[]> {
+  const [result] = await runStatements([{ text, params }], false);
+  return (result?.data ?? []) as unknown as readonly Found[];
 }
