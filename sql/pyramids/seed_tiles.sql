@@ -1,9 +1,8 @@
 -- Has vector tiles of a collection made in advance, for accounts with the same rights as this one (default: anonymous),
 -- and returns the number of the job. For an existing pyramid, missing tiles are made, and zooms are added. The writes
 -- of the table must be recorded (events or history), so that it is known which tiles a write changes. Super users.
--- Writes to the audit. Raises PX400, PX404, also for a tile matrix
--- set that the gateways do not have, and PX409 where writes are not recorded, or where the tiles would not be
--- served (pyramid_problem).
+-- Writes to the audit. Raises PX400, PX404 (also for a tile matrix set that the gateways do not have), and PX409 where
+-- writes are not recorded, or where the tiles would not be served (pyramid_problem).
 create or replace function portolan.seed_tiles(
   relation regclass, last_zoom integer, first_zoom integer default 0, account text default 'anonymous',
   tile_matrix_set text default 'WebMercatorQuad', geometry_column text default null
