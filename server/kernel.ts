@@ -64,6 +64,8 @@ export interface Kernel extends Omit<KernelOptions, "databases" | "patterns" | "
   databaseOf(identity: Identity): Database;
   /** The schemas that a database exposes now. */
   schemasOf(database: string): readonly string[];
+  /** For each of them a text that changes with DDL in it, as of the last look at the catalogue; undefined: unknown. */
+  fingerprintsOf(database: string): ReadonlyMap<string, string> | undefined;
   /**
    * Looks at the catalogue now. `isOther` (default): PostgreSQL has said that it is another one; else it is left alone where
    * it was checked just before. Never rejects.
@@ -136,6 +138,7 @@ export function createKernel({
       return database;
     },
     schemasOf: (database) => watchers.schemasOf(database),
+    fingerprintsOf: (database) => watchers.fingerprintsOf(database),
     lookNow: (database, isOther) => watchers.lookNow(database, isOther),
     lookFor: (database, relation) => watchers.lookFor(database, relation),
     async watch(doors) {

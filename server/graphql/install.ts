@@ -12,7 +12,12 @@ import type { RowSource } from "../filter/rowSource.ts";
 import { executeGraphql, type Caller, type GraphqlAnswer, type GraphqlRequest } from "./execute.ts";
 import { findSchema } from "./build/findSchema.ts";
 import { tableFieldsOf, type TableFields } from "./build/tableFields.ts";
-import { createSchemaRegistry, type RootFieldCounter, type SchemaRegistry } from "./build/schemaRegistry.ts";
+import {
+  createSchemaRegistry,
+  type RootFieldCounter,
+  type SchemaRegistry,
+  type SchemaRegistryOptions,
+} from "./build/schemaRegistry.ts";
 import { createGraphqlOperations } from "./operations.ts";
 import { NamedDocuments, readTrustedDocuments } from "./http/namedDocuments.ts";
 import { pluginNames } from "./build/plugins.ts";
@@ -56,8 +61,7 @@ export function installGraphql(
     config,
     log,
     rootFields: countRootFields(metrics.registry),
-    onStale: (database) => kernel.lookNow(database),
-    onMissed: (database) => kernel.lookNow(database, false),
+    ...catalogueOf(kernel),
   });
   const topics = new Map<Database, TopicSubscriber>();
   function topicsOf(database: Database): TopicSubscriber {
@@ -126,6 +130,15 @@ export function installGraphql(
       await registry.close();
       await Promise.all([...topics.values()].map((subscriber) => subscriber.close()));
     },
+  };
+}
+
+/** How the registry learns of DDL. */
+function catalogueOf({ fingerprintsOf, lookNow }: Kernel): Partial<SchemaRegistryOptions> {
+  return {
+    fingerprints: ({ name }) => fingerprintsOf(name),
+    onStale: (database) => lookNow(database),
+    onMissed: (database) => lookNow(database, false),
   };
 }
 

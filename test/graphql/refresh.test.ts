@@ -111,7 +111,7 @@ create table crews.people (id int primary key, boat int references ships.boats);
     await testing.client.query(
       "create function app.late(app.things) returns text language sql return $1.name || 'late'",
     );
-    const [few, all] = [await introspect(database), await introspect(database, makeIntrospectionQuery())];
+    const [few, all] = [await introspect(database), await introspect(database, {}, makeIntrospectionQuery())];
     assert.equal(prune(few, "app", () => true)?.text, prune(all, "app", () => true)?.text);
     assert.ok(few.procs.length > 0 && few.procs.length < 50, `${few.procs.length} functions of ${all.procs.length}`);
   });

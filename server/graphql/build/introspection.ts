@@ -2,14 +2,14 @@
 import { createHash } from "node:crypto";
 import { makeIntrospectionQuery } from "postgraphile/graphile-build-pg/pg-introspection";
 import { readWorkflow, type Relation } from "../../kernel/catalogue/access.ts";
-import type { Database } from "../../kernel/database/database.ts";
+import { quoteLiteral, type Database } from "../../kernel/database/database.ts";
 import { readVersions } from "../../kernel/catalogue/versions.ts";
 
 /** A row of the catalogue, as `to_json` of it. */
 type Row = Readonly<Record<string, unknown>>;
 
 /** The result of pg-introspection's query: rows by kind, and some scalars. */
-export interface Introspection {
+export interface Introspection extends Surroundings {
   readonly namespaces: readonly Row[];
   readonly classes: readonly Row[];
   readonly attributes: readonly Row[];
@@ -23,10 +23,6 @@ export interface Introspection {
   readonly descriptions: readonly Row[];
   readonly extensions: readonly Row[];
   readonly database: Row;
-  /** Tables whose history is kept, as `schema.table`. */
-  readonly versioned: readonly string[];
-  /** Tables that have workflow, as `schema.table`. */
-  readonly workflow: readonly string[];
   readonly [kind: string]: unknown;
 }
 
@@ -40,6 +36,25 @@ export interface PrunedIntrospection {
   readonly workflow: readonly string[];
   /** Stays the same as long as no change affects the GraphQL schema, and for copies of the database. */
   readonly fingerprint: string;
+  readonly sources: Sources;
+}
+
+/** Where the content of a schema comes from, by names of schemas. */
+export interface Sources {
+  /** All that were read for it. */
+  readonly read: ReadonlySet<string>;
+  /** Those whose DDL can change the content: the others give types of extensions, or tables that are not shown. */
+  readonly shown: ReadonlySet<string>;
+  /** Whether something was missing that may be in a schema that was not read. */
+  readonly isIncomplete: boolean;
+}
+
+/** What of a database does not belong to one schema. */
+export interface Surroundings {
+  /** Tables whose history is kept, as `schema.table`. */
+  readonly versioned: readonly string[];
+  /** Tables that have workflow, as `schema.table`. */
+  readonly workflow: readonly string[];
 }
 
 const COLUMNS_OF_ATTRIBUTES =
@@ -65,7 +80,10 @@ const NARROWER: readonly (readonly [string, string])[] = [
     and not exists (select from pg_catalog.pg_depend e
       where e.classid = 'pg_catalog.pg_proc'::regclass and e.objid = pg_proc.oid and e.deptype = 'e')`,
   ],
-  ["where deptype IN ('a', 'e') and (", "where deptype = 'e' and classid = 'pg_catalog.pg_class'::regclass and ("],
+  [
+    "where deptype IN ('a', 'e') and (",
+    "where deptype = 'e' and classid in ('pg_catalog.pg_class'::regclass, 'pg_catalog.pg_type'::regclass) and (",
+  ],
   ["from pg_catalog.pg_roles", "from pg_catalog.pg_roles where false"],
   ["where indrelid in (select classes._id from classes)", "where false"],
   ["where polrelid in (select classes._id from classes)", "where false"],
@@ -74,18 +92,48 @@ const NARROWER: readonly (readonly [string, string])[] = [
 /** Where the query has changed upstream, it is used unchanged. */
 const QUERY = NARROWER.reduce((query, [all, few]) => query.replace(all, few), makeIntrospectionQuery());
 
-export async function introspect(database: Database, query = QUERY): Promise<Introspection> {
-  const [rows, versions, workflow] = await Promise.all([
-    database.ask<{ introspection: string }>(query),
-    readVersions(database),
-    readWorkflow(database),
+/** Parts of the query, each with what it becomes where only some schemas are read: `$$` is the list of their numbers. */
+const OF_SCHEMAS: readonly (readonly [string, string])[] = [
+  [
+    "from pg_catalog.pg_class\n    where relkind in",
+    "from pg_catalog.pg_class\n    where relnamespace = any ($$) and relkind in",
+  ],
+  [
+    "from pg_catalog.pg_constraint\n    where ",
+    "from pg_catalog.pg_constraint\n    where connamespace = any ($$) and ",
+  ],
+  ["from pg_catalog.pg_proc\n    where ", "from pg_catalog.pg_proc\n    where pronamespace = any ($$) and "],
+  ["where (typnamespace in (", "where (typnamespace = any ($$) and typnamespace in ("],
+];
+
+export interface IntrospectOptions {
+  /** Reads the tables, types and functions of these schemas only. Default: of all. */
+  readonly schemas?: Iterable<string>;
+  /** Default: they are read. */
+  readonly surroundings?: Promise<Surroundings> | Surroundings;
+}
+
+export async function introspect(
+  database: Database,
+  { schemas, surroundings = readSurroundings(database) }: IntrospectOptions = {},
+  query = QUERY,
+): Promise<Introspection> {
+  const [rows, around] = await Promise.all([
+    database.ask<{ introspection: string }>(schemas ? narrowed(query, [...schemas]) : query),
+    surroundings,
   ]);
+  return { ...(JSON.parse(rows[0]!.introspection) as Introspection), ...around };
+}
+
+export async function readSurroundings(database: Database): Promise<Surroundings> {
+  const [versioned, workflow] = await Promise.all([readVersions(database), readWorkflow(database)]);
   const toName = ({ schema, name }: Relation): string => `${schema}.${name}`;
-  return {
-    ...(JSON.parse(rows[0]!.introspection) as Introspection),
-    versioned: versions.map(toName),
-    workflow: workflow.map(toName),
-  };
+  return { versioned: versioned.map(toName), workflow: workflow.map(toName) };
+}
+
+function narrowed(query: string, schemas: readonly string[]): string {
+  const numbers = `array(select oid from pg_catalog.pg_namespace where nspname in (${["", ...schemas].map(quoteLiteral).join()}))`;
+  return OF_SCHEMAS.reduce((text, [all, some]) => text.replace(all, () => some.replace("$$", numbers)), query);
 }
 
 /** Members that change without any change of the schema, or that are never read. */
@@ -139,9 +187,13 @@ interface Indexes {
   readonly enumsByType: Grouped;
   readonly descriptionsByObject: Grouped;
   readonly fromExtension: ReadonlySet<unknown>;
+  readonly typesOfExtensions: ReadonlySet<unknown>;
   /** For classes and types: their places in the order of the query. */
   readonly places: ReadonlyMap<Row, number>;
 }
+
+/** The number of pg_type, as `depends` names it. */
+const TYPES = "1247";
 
 const indexes = new WeakMap<Introspection, Indexes>();
 
@@ -150,6 +202,7 @@ function indexesOf(full: Introspection): Indexes {
   let made = indexes.get(full);
   if (!made) {
     const foreignKeys = full.constraints.filter(({ contype }) => contype === "f");
+    const members = full.depends.filter(({ deptype }) => deptype === "e");
     made = {
       namespaceNames: new Map(full.namespaces.map(({ _id, nspname }) => [_id, nspname as string])),
       classById: new Map(full.classes.map((row) => [row["_id"], row])),
@@ -163,7 +216,8 @@ function indexesOf(full: Introspection): Indexes {
       enumsByType: Map.groupBy(full.enums, (row) => row["enumtypid"]),
       descriptionsByObject: Map.groupBy(full.descriptions, (row) => row["objoid"]),
       places: new Map([...full.classes, ...full.types].map((row, place) => [row, place])),
-      fromExtension: new Set(full.depends.filter(({ deptype }) => deptype === "e").map(({ objid }) => objid)),
+      fromExtension: new Set(members.filter(({ classid }) => classid !== TYPES).map(({ objid }) => objid)),
+      typesOfExtensions: new Set(members.filter(({ classid }) => classid === TYPES).map(({ objid }) => objid)),
     };
     indexes.set(full, made);
   }
@@ -185,6 +239,8 @@ const RELATION_KINDS = ["r", "v", "m", "f", "p"];
 /** Pseudo-types that a function may return; a function with any other is not shown. */
 const VOID = "2278";
 const RECORD = "2249";
+/** The number that stands for none. */
+const NOTHING = "0";
 
 /** The content of one schema, by numbers. */
 interface Selection {
@@ -193,18 +249,26 @@ interface Selection {
   readonly procs: readonly Row[];
   /** Other schemas, of tables at the other end of foreign keys. */
   readonly reached: ReadonlySet<string>;
+  readonly sources: Sources;
 }
 
 /** The schema's own tables and functions, the tables that foreign keys reach, and every type that they use. */
 function select(full: Introspection, namespace: unknown, isExposed: (schema: string) => boolean): Selection {
   const { namespaceNames, classById, typeById, rangeByType, attributesByClass, fromExtension, ...grouped } =
     indexesOf(full);
+  const { typesOfExtensions } = grouped;
   const classes = new Set<unknown>();
   const types = new Set<unknown>();
+  const read = new Set<unknown>([namespace]);
+  const shown = new Set<unknown>([namespace]);
+  let isIncomplete = false;
   const addType = (id: unknown): void => {
     const type = typeById.get(id);
+    if (!type && id !== null && id !== undefined && id !== NOTHING) isIncomplete = true;
     if (!type || types.has(id)) return;
     types.add(id);
+    read.add(type["typnamespace"]);
+    if (!typesOfExtensions.has(id) && !typesOfExtensions.has(type["typelem"])) shown.add(type["typnamespace"]);
     for (const member of ["typelem", "typarray", "typbasetype"]) addType(type[member]);
     addType(rangeByType.get(id)?.["rngsubtype"]);
     if (type["typtype"] === "c") addClass(type["typrelid"]);
@@ -226,14 +290,20 @@ function select(full: Introspection, namespace: unknown, isExposed: (schema: str
   for (const { conrelid, confrelid } of foreignKeys)
     for (const id of [conrelid, confrelid]) {
       const row = classById.get(id);
+      if (row) read.add(row["relnamespace"]);
+      else isIncomplete = true;
       const name = namespaceNames.get(row?.["relnamespace"]);
       if (own.has(id) || !row || name === undefined || !isExposed(name) || fromExtension.has(id)) continue;
       addClass(id);
       reached.add(name);
+      shown.add(row["relnamespace"]);
     }
   const procs = procsOf(full, namespace);
   for (const proc of procs) for (const id of [proc["prorettype"], ...argumentsOf(proc)]) addType(id);
-  return { classes, types, procs, reached };
+  const toNames = (ids: ReadonlySet<unknown>): ReadonlySet<string> =>
+    new Set([...ids].flatMap((id) => namespaceNames.get(id) ?? []).filter((name) => name !== "pg_catalog"));
+  const sources = { read: toNames(read), shown: toNames(shown), isIncomplete };
+  return { classes, types, procs, reached, sources };
 }
 
 /** The functions of a schema all of whose types can be shown. */
@@ -285,6 +355,7 @@ export function prune(
     versioned: pruned.versioned,
     workflow: pruned.workflow,
     schemas: [schema, ...[...selection.reached].sort()],
+    sources: selection.sources,
     fingerprint: hash.digest("base64url"),
   };
 }

@@ -12,6 +12,7 @@ import { buildSchema, type BuiltSchema } from "./build.ts";
 import { Documents } from "../documents.ts";
 import type { JsonField } from "../plain/jsonPlan.ts";
 import { judgePlugins, pluginNames } from "./plugins.ts";
+import { changeSince, extensionsOf, type Change, type Fingerprints, type Reading } from "./changedSchemas.ts";
 import { introspect, prune, type Introspection, type PrunedIntrospection } from "./introspection.ts";
 
 export type GraphqlConfig = Pick<
@@ -41,6 +42,11 @@ export interface SchemaRegistryOptions {
   readonly onStale?: (database: Database) => Promise<void>;
   /** Runs when a document named something unknown: the same, unless the catalogue was read just before. */
   readonly onMissed?: (database: Database) => Promise<void>;
+  /**
+   * A text for each schema that changes with DDL in it, as of the last look at the catalogue. Default: unknown, so that
+   * `refresh` reads all schemas again.
+   */
+  readonly fingerprints?: (database: Database) => Fingerprints | undefined;
   /** Whether one statement answers plain reads, which is faster and gives the same result. Default true. */
   readonly plainReads?: boolean;
   /** Counts the root fields of queries by the way that they are answered. */
@@ -93,9 +99,9 @@ export interface SchemaRegistry {
   /** The schemas of the database that are served. */
   schemas(database: Database): readonly string[];
   /**
-   * Call it after DDL. Rebuilds the built schemas, the most recently used first, while the old ones serve. A schema is
-   * kept if its part of the catalogue is unchanged, or if it cannot be built any more, which is logged. Resolves when
-   * all were swapped; never rejects.
+   * Call it after DDL. Rebuilds the built schemas, the most recently used first, while the old ones serve. Only schemas
+   * that the DDL may have changed are read again. A schema is kept if its part of the catalogue is unchanged, or if it
+   * cannot be built any more, which is logged. Resolves when all were swapped; never rejects.
    */
   refresh(database: Database): Promise<void>;
   /**
@@ -118,6 +124,8 @@ export function printSchemaOf(served: ServedSchema): string {
 interface Entry {
   current: ServedSchema | undefined;
   fingerprint: string;
+  /** What it was read from last. */
+  reading: Reading | undefined;
   /** The running build, if any; there is one at a time. */
   building: Promise<ServedSchema> | undefined;
   /** Why the schema could not be built; undefined once it could. */
@@ -131,12 +139,24 @@ function cannotBeBuilt(schema: string): GatewayError {
   return new GatewayError("UNAVAILABLE", `The GraphQL schema ${schema} cannot be built`);
 }
 
+function thereIsNo(schema: string): GatewayError {
+  return new GatewayError("NOT_FOUND", `There is no schema ${schema}`);
+}
+
 function isMissing(error: unknown): boolean {
   return error instanceof GatewayError && error.code === "NOT_FOUND";
 }
 
 /** How long the catalogue of a database is kept for more schemas to be built from: some MB for each that wakes. */
 const KEEP_INTROSPECTION_MS = 10_000;
+
+/** The catalogue as it was read. */
+interface Read {
+  readonly introspection: Promise<Introspection>;
+  readonly fingerprints: Fingerprints | undefined;
+  /** The schemas that can be built from it. Undefined: all. */
+  readonly schemas: ReadonlySet<string> | undefined;
+}
 
 /** Databases with the same catalogue share one build, because there may be many copies of a template. */
 class BuiltSchemas {
@@ -164,7 +184,7 @@ class DatabaseSchemas {
   readonly #entries = new Map<string, Entry>();
   /** Incremented by every refresh, so that a build knows whether its input is still valid. */
   #generation = 0;
-  #introspection: Promise<Introspection> | undefined;
+  #read: Read | undefined;
   #asks = 0;
   /** For each schema, the callers that wait until the next refresh has reached it. */
   #waiting = new Map<string, PromiseWithResolvers<void>>();
@@ -183,7 +203,8 @@ class DatabaseSchemas {
     if (entry?.current) return entry.current;
     if (entry?.failure && !entry.building) throw cannotBeBuilt(schema);
     if (!entry) {
-      entry = { current: undefined, fingerprint: "", building: undefined, failure: undefined, asked: ++this.#asks };
+      const unknown = { current: undefined, reading: undefined, building: undefined, failure: undefined };
+      entry = { ...unknown, fingerprint: "", asked: ++this.#asks };
       this.#entries.set(schema, entry);
     }
     try {
@@ -205,14 +226,22 @@ class DatabaseSchemas {
   }
 
   async refresh(): Promise<void> {
-    this.#generation++;
-    this.#introspection = undefined;
+    const generation = ++this.#generation;
+    this.#read = undefined;
     this.access = newAccess();
     const waiting = this.#waiting;
     this.#waiting = new Map();
+    const change = await this.#findChange();
+    if (change && generation === this.#generation) this.#readChanged(change);
     for (const left = new Set(this.#entries.keys()); left.size > 0 && !this.#closed;) {
       const schema = this.#askedLast(left);
       left.delete(schema);
+      const entry = this.#entries.get(schema);
+      if (change && !change.affected.has(schema)) {
+        if (entry?.reading) entry.reading = { ...entry.reading, fingerprints: change.fingerprints };
+        waiting.get(schema)?.resolve();
+        continue;
+      }
       await this.#rebuild(schema);
       waiting.get(schema)?.resolve();
       await turn(); // requests for what is ready are answered before the next one is made
@@ -272,7 +301,7 @@ class DatabaseSchemas {
     const { config, log, plainReads = true, rootFields } = this.#options;
     for (;;) {
       const generation = this.#generation;
-      const introspection = await this.#readSchema(schema);
+      const introspection = await this.#readSchema(schema, entry);
       if (!entry.current || introspection.fingerprint !== entry.fingerprint) {
         const build = async (): Promise<SharedSchema> => {
           const built = await buildSchema(introspection, config, log);
@@ -295,23 +324,59 @@ class DatabaseSchemas {
     }
   }
 
-  async #readSchema(schema: string): Promise<PrunedIntrospection> {
+  async #readSchema(schema: string, entry: Entry): Promise<PrunedIntrospection> {
     const { schemas } = this.#options.config;
     const isExposed = (name: string): boolean => !isSystemSchema(name) && (schemas?.includes(name) ?? true);
-    const pruned = isExposed(schema) ? prune(await this.#introspect(), schema, isExposed) : undefined;
-    if (!pruned) throw new GatewayError("NOT_FOUND", `There is no schema ${schema}`);
-    return pruned;
+    if (!isExposed(schema)) throw thereIsNo(schema);
+    for (;;) {
+      const read = this.#read?.schemas?.has(schema) === false ? this.#readAll() : (this.#read ?? this.#readAll());
+      const introspection = await read.introspection;
+      const pruned = prune(introspection, schema, isExposed);
+      if (!pruned) throw thereIsNo(schema);
+      const { sources, versioned, workflow } = pruned;
+      if (sources.isIncomplete && read.schemas) {
+        if (this.#read === read) this.#readAll(); // the DDL has made it refer to a schema for the first time
+        continue;
+      }
+      const { fingerprints } = read;
+      entry.reading = { sources, versioned, workflow, fingerprints, extensions: extensionsOf(introspection) };
+      return pruned;
+    }
   }
 
-  #introspect(): Promise<Introspection> {
-    if (this.#introspection) return this.#introspection;
-    const introspection = introspect(this.#database);
-    this.#introspection = introspection;
+  #readAll(): Read {
+    return this.#keep({
+      introspection: introspect(this.#database),
+      fingerprints: this.#options.fingerprints?.(this.#database),
+      schemas: undefined,
+    });
+  }
+
+  /** What DDL may have changed since the schemas were read. Undefined: anything. */
+  async #findChange(): Promise<Change | undefined> {
+    if (this.#entries.size === 0) return undefined;
+    const fingerprints = this.#options.fingerprints?.(this.#database);
+    const readings = new Map([...this.#entries].map(([schema, { reading }]) => [schema, reading]));
+    const failed = [...this.#entries].filter(([, { failure }]) => failure).map(([schema]) => schema);
+    // without an answer all are read again, which reports the error
+    return changeSince(this.#database, { readings, failed, fingerprints }).catch(() => undefined);
+  }
+
+  /** Reads what was affected, for the builds that follow. */
+  #readChanged({ affected, toRead, fingerprints, surroundings }: Change): void {
+    if (affected.size === 0) return;
+    const introspection = introspect(this.#database, { schemas: toRead, surroundings });
+    this.#keep({ introspection, fingerprints, schemas: affected });
+  }
+
+  /** For more schemas to be built from. */
+  #keep(read: Read): Read {
+    this.#read = read;
     const forget = (): void => {
-      if (this.#introspection === introspection) this.#introspection = undefined;
+      if (this.#read === read) this.#read = undefined;
     };
-    introspection.then(() => setTimeout(forget, KEEP_INTROSPECTION_MS).unref(), forget);
-    return introspection;
+    read.introspection.then(() => setTimeout(forget, KEEP_INTROSPECTION_MS).unref(), forget);
+    return read;
   }
 
   #logError(err: unknown, schema: string, what: string): void {

@@ -44,6 +44,8 @@ export interface CatalogueWatchOptions {
 
 interface Catalogue {
   readonly schemas: readonly string[];
+  /** Of each schema. */
+  readonly fingerprints: ReadonlyMap<string, string>;
   readonly fingerprint: string;
   /** Changes with whose code statements can run, also by objects of schemas that are not exposed. */
   readonly code: string;
@@ -85,6 +87,11 @@ export class CatalogueWatch {
   /** The schemas that are exposed now. */
   get schemas(): readonly string[] {
     return this.#catalogue?.schemas ?? [];
+  }
+
+  /** For each of them a text that changes with DDL in it; undefined before the first look. */
+  get fingerprints(): ReadonlyMap<string, string> | undefined {
+    return this.#catalogue?.fingerprints;
   }
 
   /** The first look, which must succeed. */
@@ -171,16 +178,19 @@ export class CatalogueWatch {
   async #read(): Promise<Catalogue> {
     const { database, schemas: configured } = this.#options;
     const schemas = configured ?? (await exposedSchemas(database));
-    const read = await database.db.one<Omit<Catalogue, "schemas">>(
+    const { parts, ...read } = await database.db.one<
+      Omit<Catalogue, "schemas" | "fingerprints"> & { parts: Record<string, string> | null }
+    >(
       `
 select concat_ws(',', (select oid from pg_database where datname = current_database()),
     string_agg(schema || ' ' || fingerprint, ',' order by schema)) as fingerprint,
+  json_object_agg(schema, fingerprint) as parts,
   portolan.code_stamp() as code,
   extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as "tookMs"
 from portolan.catalogue($1::text[])`,
       [schemas],
     );
-    return { schemas, ...read };
+    return { schemas, fingerprints: new Map(Object.entries(parts ?? {})), ...read };
   }
 
   /**

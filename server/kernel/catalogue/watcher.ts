@@ -55,6 +55,11 @@ export class Watcher {
     return this.#catalogue.schemas;
   }
 
+  /** For each of them a text that changes with DDL in it. */
+  get fingerprints(): ReadonlyMap<string, string> | undefined {
+    return this.#catalogue.fingerprints;
+  }
+
   /** Takes the first look, which must succeed, and keeps polling. `rounds`: see `CatalogueWatch.look`. */
   async start(rounds?: number): Promise<void> {
     const { intervalMs } = this.#options;

@@ -50,6 +50,11 @@ export class Watchers {
     return this.#watchers.get(database)?.schemas ?? [];
   }
 
+  /** For each of them a text that changes with DDL in it, as of the last look. */
+  fingerprintsOf(database: string): ReadonlyMap<string, string> | undefined {
+    return this.#watchers.get(database)?.fingerprints;
+  }
+
   /** Looks at the catalogue now: see `Watcher.lookNow`. */
   async lookNow(database: Database, isOther?: boolean): Promise<void> {
     await this.#watchers.get(database.name)?.lookNow(isOther);
