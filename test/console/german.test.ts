@@ -6,7 +6,7 @@ import { texts as german } from "../../console/src/words/german/german.ts";
 import { violationsOf } from "../support/axe.ts";
 import { sized } from "../support/size.ts";
 import { as } from "../methods/requests.ts";
-import { cell, shoot, site, type Visit } from "./support.ts";
+import { cell, lead, shoot, site, type Visit } from "./support.ts";
 
 /** What the German entry does not leave as it is, and what no table of the tests is called. */
 const ENGLISH = Object.entries(german).filter(([text, own]) => text !== own && !/^[a-z]+$/.test(text));
@@ -155,6 +155,8 @@ select portolan.create_dashboard('zahlen', 'Zahlen', '[{"q": "select 1 as n", "s
 update world.routes set portolan_status = -1 where id = (select min(id) from world.routes)`),
   });
   let visit: Visit;
+  /** Whether something is open on the page that a load closes. */
+  let isOpened = false;
 
   before(async () => {
     const captain = await as(at.gateway, "captain");
@@ -168,8 +170,10 @@ update world.routes set portolan_status = -1 where id = (select min(id) from wor
       const { page } = visit;
       for (const width of sized([390], [390, 1440])) {
         await page.setViewportSize({ width, height: 900 });
-        await page.goto(`${at.gateway.baseUrl}/console${path}`);
+        if (isOpened) await page.goto(`${at.gateway.baseUrl}/console${path}`);
+        else await lead(page, path);
         await page.locator('main[aria-busy="false"]').waitFor();
+        isOpened = open.length > 0;
         for (const step of open) await step(page);
         await page.getByText(there).first().waitFor({ state: "attached", timeout: 30_000 });
         await page.getByText("Einen Moment …").waitFor({ state: "detached" });

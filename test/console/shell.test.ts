@@ -6,7 +6,7 @@ import { LOOKS, SCHEMES } from "../support/looks.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { as } from "../methods/requests.ts";
-import { cell, focused, follow, shoot, site, type Visit } from "./support.ts";
+import { cell, focused, follow, lead, shoot, site, type Visit } from "./support.ts";
 
 /** What the first page and each further one may weigh, in bytes as they come. */
 const FIRST = 300_000;
@@ -205,7 +205,7 @@ from portolan.users u where u.name = 'guest';`),
     ] as const)
       it(`has a heading and a title at /console${path}, with nothing chosen, light and dark`, async () => {
         const { page } = visit;
-        await page.goto(`${at.gateway.baseUrl}/console${path}`);
+        await lead(page, path);
         await page.getByRole("heading", { level: 1 }).first().waitFor();
         await until(async () => (await page.title()) === title); // it is set after the first drawing
         for (const colorScheme of sized(isChecked(path) ? [] : SCHEMES, SCHEMES)) {

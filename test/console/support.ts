@@ -219,6 +219,21 @@ export async function follow(link: Locator): Promise<void> {
   await page.locator('main[aria-busy="false"]').waitFor();
 }
 
+/**
+ * Leads to `/console{path}` by the console's own router, as its links do. It takes a third of the time of a load, for tests of
+ * what a page shows once it is there.
+ */
+export async function lead(page: Page, path: string): Promise<void> {
+  await page.evaluate(
+    async (to) => {
+      history.pushState(undefined, "", to);
+      for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame); // until the router has begun
+    },
+    `${/^.*?\/console(?=[/?#]|$)/.exec(page.url())![0]}${path}`,
+  );
+  await page.locator('main[aria-busy="false"]').waitFor();
+}
+
 /** What has the focus, as soon as that is so. */
 export function focused(target: Locator): Promise<void> {
   return target.and(target.page().locator(":focus")).waitFor();
