@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import type { Page, Request } from "playwright-core";
 import { violationsOf } from "../support/axe.ts";
 import { LOOKS, SCHEMES } from "../support/looks.ts";
+import { pixelRatioOfTest } from "../support/pixelRatio.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
 import { as } from "../methods/requests.ts";
@@ -140,21 +141,37 @@ from portolan.users u where u.name = 'guest';`),
     ],
   ] as const;
 
-  for (const [name, path, isThere] of AREAS)
-    it(`${name} can be used by everybody, on a screen and on a phone, light and dark`, async () => {
-      const { page, done } = await at.visit(path, { bySignIn: name === "account" });
-      await isThere(page);
-      for (const { width, height, colorScheme } of LOOKS) {
-        await page.setViewportSize({ width, height });
-        await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+  describe("in each of its areas", () => {
+    /** By pixels of the screen: the page of the area before, unless something lies over it. */
+    const kept = new Map<number, Visit>();
+    after(() => Promise.all([...kept.values()].map((visit) => visit.done())));
+
+    for (const [name, path, isThere] of AREAS)
+      it(`${name} can be used by everybody, on a screen and on a phone, light and dark`, async () => {
+        const ratio = pixelRatioOfTest();
+        const isAlone = ["search", "life", "account"].includes(name);
+        const last = kept.get(ratio);
+        const before = isAlone || last?.page.isClosed() ? undefined : last; // after a failed test all are closed
+        const visit = before ?? (await at.visit(path, { bySignIn: name === "account" }));
+        const { page } = visit;
+        if (before) {
+          await page.setViewportSize({ width: 1440, height: 900 });
+          await lead(page, path);
+        }
         await isThere(page);
-        await shoot(page, `${name}-${width}-${colorScheme}`);
-        assert.deepEqual(await violationsOf(page, { contrast: true }), {}, `${width} pixels, ${colorScheme}`);
-        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-        assert.ok(overflow <= 0, `at ${width} pixels it is ${overflow} px too wide`);
-      }
-      await done();
-    });
+        for (const { width, height, colorScheme } of LOOKS) {
+          await page.setViewportSize({ width, height });
+          await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+          await isThere(page);
+          await shoot(page, `${name}-${width}-${colorScheme}`);
+          assert.deepEqual(await violationsOf(page, { contrast: true }), {}, `${width} pixels, ${colorScheme}`);
+          const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+          assert.ok(overflow <= 0, `at ${width} pixels it is ${overflow} px too wide`);
+        }
+        if (isAlone) await visit.done();
+        else kept.set(ratio, visit);
+      });
+  });
 
   describe("at each of its addresses", () => {
     /** These are checked above as they are when they are used; without choices they look the same. */

@@ -220,8 +220,8 @@ export async function follow(link: Locator): Promise<void> {
 }
 
 /**
- * Leads to `/console{path}` by the console's own router, as its links do. It takes a third of the time of a load, for tests of
- * what a page shows once it is there.
+ * Leads to `/console{path}` by the console's own router, as its links do. For tests of what a page shows: a load costs far more
+ * processor time.
  */
 export async function lead(page: Page, path: string): Promise<void> {
   await page.evaluate(
