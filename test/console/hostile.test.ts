@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import type { Page } from "playwright-core";
 import { sized } from "../support/size.ts";
-import { cell, follow, shoot, site, write } from "./support.ts";
+import { cell, follow, lead, shoot, site, write } from "./support.ts";
 
 /** With the key: as many as PostgreSQL allows. */
 const COLUMNS = 1600;
@@ -62,7 +62,7 @@ select portolan.create_user('nobody', 'nobody');`),
       ["/requests?console=shown", page.getByRole("cell", { name: "200" }).first()],
       ["", page.getByRole("heading", { name: "Sizes" })],
     ] as const) {
-      await page.goto(`${at.gateway.baseUrl}/console${path}`);
+      await lead(page, path);
       await isThere.waitFor();
       await isWhole(page);
     }
@@ -195,7 +195,7 @@ select portolan.create_user('nobody', 'nobody');`),
       ["/account", page.getByText("(this window)")],
       ["/data/world/Huge", page.getByText("There is no Huge, or you may not see it.")],
     ] as const) {
-      await page.goto(`${at.gateway.baseUrl}/console${path}`);
+      await lead(page, path);
       await isThere.first().waitFor();
       assert.equal(await page.getByText("Something went wrong").count(), 0, path);
       assert.equal(await page.getByRole("alert").count(), 0, path);
