@@ -1320,6 +1320,10 @@ CREATE FUNCTION portolan.like_pattern(glob text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.limit_locks(timeout text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.link_identity(name text, identity jsonb, address text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2172,6 +2176,10 @@ CREATE FUNCTION portolan.rule_notes(id integer) RETURNS text[]
     LANGUAGE sql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.rule_policy(relation regclass, command "char", word text) RETURNS name
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.rule_record(rule jsonb, base jsonb) RETURNS portolan.rules
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2336,6 +2344,14 @@ CREATE FUNCTION portolan.share_roles() RETURNS void
 
 CREATE FUNCTION portolan.share_with_owner(schemas text[]) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.shed_rule(rule portolan.rules) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.ship_ddl(setting text) RETURNS text
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.ship_functions() RETURNS void
@@ -5212,6 +5228,8 @@ GRANT ALL ON FUNCTION portolan.row_keys(relation oid) TO gateway;
 REVOKE ALL ON FUNCTION portolan.rule_notes(id integer) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.rule_notes(id integer) TO "owner@database";
 
+REVOKE ALL ON FUNCTION portolan.rule_policy(relation regclass, command "char", word text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.rule_record(rule jsonb, base jsonb) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.run_grant(statement text) FROM PUBLIC;
@@ -5307,6 +5325,10 @@ REVOKE ALL ON FUNCTION portolan.share_roles() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.share_with_owner(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.share_with_owner(schemas text[]) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.shed_rule(rule portolan.rules) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.ship_ddl(setting text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.ship_functions() FROM PUBLIC;
 

@@ -275,7 +275,9 @@ export function hasOldRules(error: unknown): boolean {
  * that of the database, role or function. NOWAIT has the same SQLSTATE: there the caller has chosen to fail.
  */
 function isLockTimeout(error: Error & { readonly code: string }): boolean {
-  return error.code === SQLSTATE.lockNotAvailable && routineOf(error) === "ProcessInterrupts";
+  if (error.code !== SQLSTATE.lockNotAvailable) return false;
+  // the second is how Citus hands on what a node said
+  return routineOf(error) === "ProcessInterrupts" || error.message === "canceling statement due to lock timeout";
 }
 
 /** Another session holds a lock, e.g. for DDL. */

@@ -16,9 +16,7 @@ declare
   v_following text := current_setting('portolan.following', true);
 begin
   perform set_config('portolan.following', 'on', true); -- the event trigger need not follow these changes
-  if written is null then
-    perform set_config('lock_timeout', '300ms', true);
-  end if;
+  perform portolan.limit_locks(case when written is null then '300ms' else '5s' end);
   v_wanted := array(select w from portolan.wanted_rules() w);
   if exists (
     (select m from portolan.rule_map m except select w from unnest(v_wanted) w)
@@ -70,6 +68,7 @@ begin
       exit;
     end loop;
   end loop;
+  perform portolan.limit_locks('default');
   perform set_config('portolan.following', coalesce(v_following, ''), true);
 end
 $$;

@@ -16,6 +16,8 @@ declare
   v_calls text[] := '{}';
   v_message text;
   v_path text := current_setting('search_path');
+  -- Citus would make the policy on all shards, and refuse it before filter_problem can say what is wrong
+  v_shipped text := portolan.ship_ddl('off');
 begin
   v_filter := portolan.read_filter(filter);
   perform portolan.hold_table(relation, false);
@@ -62,6 +64,7 @@ begin
   from pg_policy p
   where p.polrelid = relation and p.polname = 'portolan_filter';
   execute format('drop policy portolan_filter on %s', relation);
+  perform portolan.ship_ddl(v_shipped);
   if v_message is not null then
     raise exception 'the filter %', v_message using errcode = 'PX400';
   end if;

@@ -15,8 +15,10 @@ declare
   v_on boolean;
   v_others boolean;
   v_problem text;
+  v_shipped text := portolan.ship_ddl('off'); -- Citus does not say that a node could not get the lock: what follows does
 begin
   execute format('lock table %s in access exclusive mode', relation);
+  perform portolan.ship_ddl(v_shipped);
   select c.relrowsecurity into v_on from pg_class c where c.oid = relation;
   v_others := exists (
     select from pg_policy p where p.polrelid = relation and not portolan.is_own_policy(p.polname));

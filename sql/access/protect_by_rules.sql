@@ -1,6 +1,5 @@
 -- Makes the policies and triggers of the rules of one table. For each command that has rules, one restrictive policy
--- finds out once in each statement which rule decides, and applies that rule's filter to each row. Its name has the
--- numbers of the rules with filters, because PostgreSQL names the policy when somebody drops a column of a filter.
+-- finds out once in each statement which rule decides, and applies that rule's filter to each row.
 -- Returns why a filter could not be used, where that is not an error: nobody sees its rows then.
 create or replace function portolan.protect_by_rules(relation regclass, written integer[]) returns text
   language plpgsql volatile
@@ -47,11 +46,7 @@ begin
       relation, v_command.command, v_arms);
     execute format(
       'create policy %I on %s as restrictive for %s to public %s',
-      left('portolan_rules_' || coalesce(
-        (select string_agg(distinct m.id::text, '_')
-         from portolan.rule_map m
-         where m.relation = protect_by_rules.relation and m.command = v_command.command and m.access = 'l') || '_', ''), 55)
-        || v_command.word,
+      portolan.rule_policy(relation, v_command.command, v_command.word),
       relation,
       v_command.word,
       case v_command.command

@@ -131,6 +131,7 @@ as $$
       key_condition,
       key_text,
       lack_of_factor,
+      limit_locks,
       list_agents,
       list_comments,
       list_consents,

@@ -1,6 +1,7 @@
 -- Follows DDL in the same transaction, so that a new table has its rules before anybody else can see it. The event trigger
 -- portolan_follow_ddl calls it, where a superuser could make that; elsewhere the gateway does the same when it next reads
--- the catalogue. DDL never fails because of it: a step that fails is a warning.
+-- the catalogue. DDL never fails because of it: a step that fails is a warning. But what would take away or open the
+-- policies of rules on shards is refused with PX409.
 create or replace function portolan.tg__follow_ddl() returns event_trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make policies is the owner's
@@ -8,6 +9,7 @@ create or replace function portolan.tg__follow_ddl() returns event_trigger
 as $$
 declare
   v_problem text;
+  v_kept regclass;
 begin
   -- grants change no rule, and are too many in a migration for the questions below
   if tg_tag in ('GRANT', 'REVOKE')
@@ -23,6 +25,21 @@ begin
       and l.mode in ('ShareLock', 'ShareRowExclusiveLock', 'AccessExclusiveLock'))
   then
     return;
+  end if;
+  -- Citus does this DDL on the shards when this function has ended, after what it would mend there
+  if tg_tag in ('ALTER TABLE', 'CREATE POLICY', 'ALTER POLICY', 'DROP POLICY') and portolan.has_citus() then
+    select s.relation into v_kept
+    from portolan.row_security s
+    where portolan.shard_kind(s.relation) is not null and s.made <> portolan.made_protection(s.relation)
+      and (tg_tag = 'DROP POLICY' or s.relation in (
+        select coalesce((select p.polrelid from pg_policy p where d.classid = 'pg_policy'::regclass and p.oid = d.objid), d.objid)
+        from pg_event_trigger_ddl_commands() d
+        where d.classid in ('pg_class'::regclass, 'pg_policy'::regclass)))
+    limit 1;
+    if found then
+      raise exception 'the rules for % need its row level security and its policies as they are: drop the rules first', v_kept
+        using errcode = 'PX409';
+    end if;
   end if;
   if tg_tag like 'CREATE TABLE%' and not exists (
     select from pg_event_trigger_ddl_commands() d
@@ -58,6 +75,9 @@ begin
   end if;
 exception
   when others then
+    if v_kept is not null then
+      raise;
+    end if;
     raise warning 'Portolan could not follow %: %', tg_tag, sqlerrm;
 end
 $$;

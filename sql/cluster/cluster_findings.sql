@@ -49,6 +49,13 @@ begin
       and case when c.success then u.role <> all (c.result::name[]) end
       and (select r.rolsuper from pg_roles r where r.rolname = current_user)
     group by n.nodename, n.nodeport;
+  return query
+    select format('rule %s does not hold on the shards of %s: %s', r.id, string_agg(t.relation::text, ', ' order by t.relation::text),
+        portolan.shed_rule(r)), format('npx portolan rule drop %s, and one for the group', r.id), true
+    from portolan.rules r
+      join (select distinct m.id, m.relation from portolan.rule_map m) t on t.id = r.id
+    where portolan.shard_kind(t.relation) is not null and portolan.shed_rule(r) is not null
+    group by r.id;
   if current_setting('citus.enable_unsafe_triggers', true) = 'on' then
     finding := 'citus.enable_unsafe_triggers is on: a table with events, history or workflow can be distributed, and takes no writes then';
     remedy := format('alter database %I set citus.enable_unsafe_triggers = off;', current_database());

@@ -35,14 +35,15 @@ begin
   loop
     v_arms := '';
     for v_rule in
-      select r.id, r.username, r.filter, m.access, portolan.shard_problem(r) as problem
+      select r.id, r.username, r.filter, m.access, portolan.shard_problem(r) as problem,
+        case when r.id = any (written) then portolan.shed_rule(r) end as shed
       from portolan.rule_map m join portolan.rules r on r.id = m.id
       where m.relation = protect_shards.relation and m.command = v_command.command
       order by m.priority, m.id
     loop
       begin
-        if v_rule.problem is not null then
-          raise exception 'rule % cannot hold on the shards of %: %', v_rule.id, relation, v_rule.problem
+        if v_rule.problem is not null or v_rule.shed is not null then
+          raise exception 'rule % cannot hold on the shards of %: %', v_rule.id, relation, coalesce(v_rule.problem, v_rule.shed)
             using errcode = 'PX400';
         end if;
         v_effect := case v_rule.access
@@ -61,7 +62,7 @@ begin
     v_condition := case v_arms when '' then 'true' else format('case %s%s else true end', v_known, v_arms) end;
     execute format(
       'create policy %I on %s for %s to public %s',
-      'portolan_rules_' || v_command.word, relation, v_command.word,
+      portolan.rule_policy(relation, v_command.command, v_command.word), relation, v_command.word,
       case v_command.command
         when 'a' then format('with check (%s)', v_condition)
         when 'w' then format('using (%1$s) with check (%1$s)', v_condition)

@@ -8,7 +8,7 @@ begin
     return null;
   end if;
   return (
-    select format('on shards, but for %s: %s',
+    select format('on shards, named by rules, but for %s: %s',
       (select string_agg(u.role, ' ' order by u.role) from portolan.users u where not u.role_made),
       string_agg(
         concat_ws(' ', m.command, m.priority, m.id, portolan.shard_user(r.username), m.access, r.filter,

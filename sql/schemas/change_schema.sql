@@ -36,9 +36,7 @@ begin
   if v_sql is null then
     raise exception 'nothing is to be changed' using errcode = 'PX400';
   elsif not dry then
-    if current_setting('lock_timeout') = '0' then
-      perform set_config('lock_timeout', '5s', true);
-    end if;
+    perform portolan.limit_locks(coalesce(nullif(current_setting('lock_timeout'), '0'), '5s'));
     if change ->> 'op' not in ('create_table', 'create_type') then
       v_object := case when v_is_type then to_regtype(v_name)::oid else to_regclass(v_name)::oid end;
       perform portolan.hold_shape(v_catalogue, v_object) where v_object is not null;

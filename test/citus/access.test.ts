@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
+import pg from "pg";
 import { LoginPasswords } from "../../server/kernel/database/loginPasswords.ts";
 import { diagnose } from "../../server/operate/doctor/doctor.ts";
 import { migrate } from "../../server/operate/migrate.ts";
-import { hasCitus } from "../support/citusCluster.ts";
+import { hasCitus, urlAt } from "../support/citusCluster.ts";
 import { openAsGateway } from "../support/databases.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
 import { until } from "../support/until.ts";
@@ -173,6 +174,8 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
       });
       const error = await town.graphql("ann", "app", "{ getKinds { id } }");
       assert.equal((error as { extensions: { code: string } }).extensions.code, "FORBIDDEN");
+      const written = await town.graphql("ann", "app", 'mutation { deleteKinds(id: "1") { id } }');
+      assert.equal((written as { extensions: { code: string } }).extensions.code, "FORBIDDEN");
       assert.deepEqual(await town.graphql("bob", "app", "{ countKinds }"), {
         countKinds: 2,
       });
@@ -207,6 +210,54 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
       });
     });
 
+    it("are refused for an account that could act as its group instead, and doctor finds one that came to a group", async () => {
+      await query("select portolan.create_user('dora', null, user_group => 'crew')");
+      const denied = { schema: "app", table: "points", username: "dora", access: "deny" };
+      assert.match(
+        await refused("select portolan.create_rule($1)", [JSON.stringify(denied)]),
+        /cannot hold on the shards of app.points: "dora" can act as its group crew in its own SQL: write the rule for that group$/,
+      );
+      await query("select portolan.create_user('ed', null)");
+      const number = await rule({ ...denied, username: "ed" });
+      assert.doesNotMatch((await doctor()).join("\n"), /does not hold/);
+      await query("select portolan.update_user('ed', '{\"user_group\": \"crew\"}')");
+      assert.match(
+        (await doctor()).join("\n"),
+        new RegExp(`not ok: rule ${number} does not hold on the shards of app.points: "ed" can act as its group crew`),
+      );
+    });
+
+    it("keep their policies: what would take them away or open them is refused, on shards too", async () => {
+      const number = await rule({
+        schema: "app",
+        table: "points",
+        username: "ann",
+        access: "limit",
+        filter: "kind_id = 1",
+      });
+      for (const text of [
+        "alter table app.points disable row level security",
+        `drop policy portolan_rules_${number}_insert on app.points`,
+        `alter policy portolan_rules_${number}_insert on app.points with check (true)`,
+        "create policy own on app.points using (true)",
+      ])
+        await assert.rejects(query(text), ({ code, message }: { code: string; message: string }) => {
+          assert.deepEqual(
+            [code, message],
+            [
+              "PX409",
+              "the rules for app.points need its row level security and its policies as they are: drop the rules first",
+            ],
+            text,
+          );
+          return true;
+        });
+      assert.deepEqual(await town.graphql("ann", "app", "{ countPoints }"), { countPoints: 20 });
+      assert.doesNotMatch((await doctor()).join("\n"), /not ok/);
+      await query("alter table app.points add extra int");
+      await query("alter table app.points drop extra");
+    });
+
     it("are none where nobody needs them: the table is as it was", async () => {
       await rule({ schema: "app", table: "points", access: "deny" });
       await query("delete from portolan.rules");
@@ -216,6 +267,73 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
         ),
         [{ relrowsecurity: false, policies: 0 }],
       );
+    });
+  });
+
+  describe("a table that somebody holds", () => {
+    /** Runs `work` while other sessions have read the table: at the coordinator, on a worker, and one of its shards there. */
+    const whileHeld = async (table: string, work: () => Promise<void>): Promise<void> => {
+      const { coordinator, workers } = town.cluster;
+      for (const [{ port }, isShard] of [
+        [coordinator, false],
+        [workers[0]!, false],
+        [workers[1]!, true],
+      ] as const) {
+        const other = new pg.Client({ connectionString: urlAt(port, "owner") });
+        await other.connect();
+        try {
+          await other.query(
+            "set citus.show_shards_for_app_name_prefixes to '*'; set citus.enable_ddl_propagation to off; set citus.enable_manual_changes_to_shards to on",
+          );
+          const { rows } = await other.query<{ name: string }>(
+            `select oid::regclass::text as name from pg_class where relkind = 'r' and relname ~ $1 and relnamespace = 'app'::regnamespace`,
+            [`^${table}${isShard ? "_\\d+" : ""}$`],
+          );
+          await other.query(`begin; lock table ${rows[0]!.name} in access share mode`);
+          await work();
+        } finally {
+          await other.end();
+        }
+      }
+    };
+
+    it("gets no rule: the error comes after 5 s, wherever it is held, and nothing is changed", async () => {
+      await whileHeld("points", async () => {
+        const fromMs = performance.now();
+        await assert.rejects(
+          rule({ schema: "app", table: "points", access: "deny" }),
+          ({ code, message }: { code: string; message: string }) => {
+            assert.deepEqual([code, message], ["55P03", "app.points is in use: try again"]);
+            return true;
+          },
+        );
+        assert.ok(performance.now() - fromMs < 30_000);
+        assert.deepEqual(await query("select from portolan.rules"), []);
+      });
+      assert.deepEqual(await town.graphql("ann", "app", "{ countPoints }"), { countPoints: 40 });
+      assert.doesNotMatch((await doctor()).join("\n"), /not ok/);
+      assert.deepEqual(await query("show lock_timeout"), [{ lock_timeout: "0" }]);
+    });
+
+    it("gets no column: it is 503 after the limit, and no node has the column", async () => {
+      await query("select portolan.create_user('chief', null, superuser => true)");
+      await query("create table app.cars (id int primary key)");
+      await query("select create_distributed_table('app.cars', 'id')");
+      await query('alter table app.cars owner to "chief@town"');
+      await whileHeld("cars", async () => {
+        const { status, body } = await town.http
+          .post("/api/v4/schemas/app/tables/cars/columns")
+          .set("Authorization", `Bearer ${await town.token("chief")}`)
+          .send({ name: "late", type: "text" });
+        assert.deepEqual(
+          [status, body.code, body.message],
+          [503, "UNAVAILABLE", "Another session has locked what this needs: try again"],
+        );
+      });
+      const counts = await query(
+        "select distinct result from run_command_on_all_nodes($$select count(*) from pg_attribute where attname = 'late'$$)",
+      );
+      assert.deepEqual(counts, [{ result: "0" }]);
     });
   });
 
