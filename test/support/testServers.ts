@@ -98,6 +98,12 @@ async function startNode(directory: string, settings: Record<string, string>): P
   return { ...cluster, url };
 }
 
+/** Tells all nodes the password of a role that the test has made, which is its name, so that it can read shards. */
+export async function letIn(query: (text: string) => Promise<unknown>, role: string): Promise<void> {
+  const text = `delete from pg_dist_authinfo where rolename = '${role}'; insert into pg_dist_authinfo values (0, '${role}', 'password=${role}')`;
+  await query(`select run_command_on_all_nodes($$${text}$$)`);
+}
+
 async function run(url: string, ...statements: readonly string[]): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();
