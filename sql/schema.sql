@@ -1591,6 +1591,10 @@ CREATE FUNCTION portolan.logged_columns(relation oid) RETURNS jsonb
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.lost_by_shards(type oid) RETURNS boolean
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.made_at(account text) RETURNS timestamp with time zone
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4939,6 +4943,8 @@ REVOKE ALL ON FUNCTION portolan.live_ids() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.live_ids() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.logged_columns(relation oid) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.lost_by_shards(type oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.made_at(account text) FROM PUBLIC;
 

@@ -388,7 +388,7 @@ export function mayBeOfValue(error: unknown): boolean {
 
 /** Files of Citus' source, and words of its messages: it refuses under SQLSTATEs of PostgreSQL, which has no such files and words. */
 const CITUS_FILE =
-  /^(multi_\w+|merge_planner|query_pushdown_planning|insert_select_planner|recursive_planning|distributed_\w+|citus_\w+|relation_access_tracking)\.c$/;
+  /^(multi_\w+|merge_planner|query_pushdown_planning|insert_select_planner|recursive_planning|distributed_\w+|citus_\w+|relation_access_tracking|shard_pruning)\.c$/;
 const CITUS_WORDS =
   /\b(distributed (table|relation|quer|column)|distribution column|reference table|shards?|co-?located|citus)\b/i;
 

@@ -56,6 +56,13 @@ begin
       join (select distinct m.id, m.relation from portolan.rule_map m) t on t.id = r.id
     where portolan.shard_kind(t.relation) is not null and portolan.shed_rule(r) is not null
     group by r.id;
+  return query
+    select format('%s is distributed by "%s", whose type is a domain with a constraint: Citus finds no rows by it, and a write by it '
+        'can end the server', a.attrelid::regclass, a.attname),
+      format(E'select undistribute_table(%L);\nthen give the column the type below the domain', a.attrelid::regclass), true
+    from pg_dist_partition p
+      join pg_attribute a on a.attrelid = p.logicalrelid
+    where p.partmethod = 'h' and a.attname = column_to_column_name(p.logicalrelid, p.partkey) and portolan.lost_by_shards(a.atttypid);
   if current_setting('citus.enable_unsafe_triggers', true) = 'on' then
     finding := 'citus.enable_unsafe_triggers is on: a table with events, history or workflow can be distributed, and takes no writes then';
     remedy := format('alter database %I set citus.enable_unsafe_triggers = off;', current_database());

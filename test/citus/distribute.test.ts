@@ -72,6 +72,57 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become dis
     assert.deepEqual(await town.graphql("ann", "app", "{ countOrders }"), { countOrders: 40 });
   });
 
+  it("not by a domain with a constraint, by which Citus finds no rows, and doctor finds one that somebody distributed", async () => {
+    await query("create domain app.code as text check (value <> '')");
+    await query("create domain app.short as app.code");
+    await query("create domain app.plain_code as text");
+    await query("create table app.signs (code app.short primary key, props jsonb, name text)");
+    const { status, body } = await patch("signs", { kind: "distributed", column: "code" });
+    assert.deepEqual(
+      [status, body.message],
+      [
+        400,
+        'app.signs cannot be distributed by "code", whose type app.short is a domain with a constraint: Citus finds no rows by such a column',
+      ],
+    );
+    await query("select create_distributed_table('app.signs', 'code')");
+    const findings = await query("select finding from portolan.cluster_findings() where finding ~ 'signs'");
+    assert.match(String(findings[0]?.["finding"]), /^app.signs is distributed by "code", whose type is a domain with/);
+    await query("drop table app.signs");
+  });
+
+  it("with keys and JSON of domains, which are read and written by GraphQL, rows and features", async () => {
+    await query("create table app.marks (code app.plain_code primary key, sub app.code, props jsonb, raw json)");
+    await query("insert into app.marks values ('a', 's', '{\"x\": 1}', '[1]'), ('b', 's', null, null)");
+    await query("select portolan.set_privilege('app.marks', 'ann', 'all')");
+    assert.equal((await patch("marks", { kind: "distributed", column: "code" })).status, 303);
+    const all = "code sub props raw";
+    for (const [text, expected] of [
+      [
+        '{ getMarks(where: {code: {eq: "a"}}) { code sub props raw } }',
+        [{ code: "a", sub: "s", props: { x: 1 }, raw: [1] }],
+      ],
+      [
+        `mutation { insertMarks(data: {code: "c", sub: "t", props: {y: 2}, raw: {z: 3}}) { ${all} } }`,
+        [{ code: "c", sub: "t", props: { y: 2 }, raw: { z: 3 } }],
+      ],
+      [
+        `mutation { updateMarks(where: {code: {eq: "c"}}, data: {sub: "u", props: {y: 3}}) { ${all} } }`,
+        [{ code: "c", sub: "u", props: { y: 3 }, raw: { z: 3 } }],
+      ],
+      [`mutation { deleteMarks(where: {sub: {eq: "u"}}) { code props } }`, [{ code: "c", props: { y: 3 } }]],
+    ] as const)
+      assert.deepEqual(Object.values((await town.graphql("ann", "app", text)) as object)[0], expected, text);
+    const rows = await town.http
+      .get("/api/v4/schemas/app/tables/marks/rows")
+      .set("Authorization", `Bearer ${await town.token("ann")}`);
+    assert.deepEqual(rows.body, [
+      { code: "a", sub: "s", props: { x: 1 }, raw: [1] },
+      { code: "b", sub: "s", props: null, raw: null },
+    ]);
+    await query("drop table app.marks");
+  });
+
   it("on the command line, which lists them", async () => {
     await make("items");
     await query("create table app.colours (id int primary key, name text)");
@@ -99,6 +150,8 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("tables that become dis
     await query(
       `select portolan.create_rule('{"schema": "app", "table": "trips", "username": "ann", "access": "limit", "filter": "kind_id = 1"}')`,
     );
+    // the gateway looks at the catalogue in turn
+    await until(async () => JSON.stringify(await town.graphql("ann", "app", "{ countTrips }")) === '{"countTrips":20}');
     let [written, goes] = [0, true];
     const writing = (async () => {
       for (; goes; written++) {
