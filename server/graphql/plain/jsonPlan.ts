@@ -68,17 +68,6 @@ const at = (fragment: Fragment, variables: Variables): SQL =>
     : (fragment as SQL);
 const isFixed = (fragment: Fragment): fragment is SQL => sql.isSQL(fragment);
 
-/** Makes SQL of an aggregate, and of what it is computed from. */
-type ReadAll = (value: SQL, from: SQL) => SQL;
-
-const subSelect: ReadAll = (value, from) => sql`(select ${value} from ${from})`;
-
-/** Where rows are read: at the root of a query, or in a row that `join` connects with them. */
-interface Place {
-  readonly join?: (alias: SQL) => SQL;
-  readonly readAll?: ReadAll;
-}
-
 /** The table of a list, and what its arguments say. */
 interface ListOf {
   readonly resource: TableResource;
@@ -155,10 +144,12 @@ class Compiler {
   ): MakeStatement {
     switch (metadata.kind) {
       case "rows": {
-        return this.#toStatement(this.#list(field, nodes, metadata, { readAll: this.#boundedOf }));
+        const list = this.#list(field, nodes, metadata, () => undefined);
+        return this.#toStatement(map(list, (value) => this.#bounded(value)));
       }
       case "aggregate": {
-        return this.#toStatement(this.#groups(field, nodes, metadata.read, { readAll: this.#boundedOf }));
+        const groups = this.#groups(field, nodes, metadata.read);
+        return this.#toStatement(map(groups, (value) => this.#bounded(value)));
       }
       case "page": {
         const page = this.#page(field, nodes, metadata.resource, metadata.read);
@@ -182,13 +173,6 @@ class Compiler {
     const t = sql.identifier(Symbol("t"));
     return sql`select case when octet_length(${t}.answer) <= ${sql.literal(this.#maxAnswerBytes)} then ${t}.answer end from (select ${value}::text as answer offset 0) as ${t}`;
   }
-
-  /**
-   * The same for an aggregate. PostgreSQL computes it once, and plans the statement with two levels less, which Citus plans anew
-   * on two nodes each time.
-   */
-  readonly #boundedOf: ReadAll = (value, from) =>
-    sql`select case when octet_length(${value}::text) <= ${sql.literal(this.#maxAnswerBytes)} then ${value}::text end from ${from}`;
 
   #toStatement(fragment: Fragment): MakeStatement {
     if (isFixed(fragment)) {
@@ -256,9 +240,8 @@ class Compiler {
     field: GraphQLField<unknown, unknown>,
     nodes: readonly FieldNode[],
     { resource, read }: ListOf,
-    { join: joinTo, readAll = subSelect }: Place,
+    join: (alias: SQL) => SQL | undefined,
   ): Fragment {
-    const join = joinTo ?? ((): undefined => undefined);
     const alias = aliasOf(resource);
     const before = this.#versions;
     const selected = this.#select(field, nodes, alias);
@@ -267,8 +250,7 @@ class Compiler {
     const rows = this.#rows(field, nodes[0]!, read);
     const toSql = (query: RowsQuery, columns: SQL): SQL => {
       if (readsVersions && query.from) throw new NotPlain();
-      const from = sql`(select ${columns} from ${query.from ?? (resource.from as SQL)} as ${alias}${whereOf(join(alias), query.condition(alias, join))}${this.#orderOf(resource, alias, query)}${limitOf(query)}) as ${r}`;
-      return readAll(sql`coalesce(json_agg(${r}), '[]')`, from);
+      return sql`(select coalesce(json_agg(${r}), '[]') from (select ${columns} from ${query.from ?? (resource.from as SQL)} as ${alias}${whereOf(join(alias), query.condition(alias, join))}${this.#orderOf(resource, alias, query)}${limitOf(query)}) as ${r})`;
     };
     if (typeof rows !== "function" && isFixed(selected)) return toSql(rows, selected);
     return (variables) => toSql(typeof rows === "function" ? rows(variables) : rows, at(selected, variables));
@@ -279,16 +261,13 @@ class Compiler {
     field: GraphQLField<unknown, unknown>,
     nodes: readonly FieldNode[],
     read: ReadAggregate,
-    { join, readAll = subSelect }: Place,
+    join?: (alias: SQL) => SQL,
   ): Fragment {
     const select = selectGroup(this.#selections, field, nodes);
     const r = sql.identifier(Symbol("r"));
     const toSql = (variables: Variables): SQL => {
       const query = read(getArgumentValues(field, nodes[0]!, variables));
-      return readAll(
-        sql`coalesce(json_agg(${r}), '[]')`,
-        sql`(${query.toSql(() => select(query, variables), join)}) as ${r}`,
-      );
+      return sql`(select coalesce(json_agg(${r}), '[]') from (${query.toSql(() => select(query, variables), join)}) as ${r})`;
     };
     return this.#hasVariables ? toSql : toSql({});
   }
@@ -377,9 +356,8 @@ class Compiler {
     const { relation } = metadata;
     const resource = relation.remoteResource as TableResource;
     const joinTo = (remote: SQL): SQL => joinOn(relation, alias, remote);
-    if (metadata.kind === "aggregate") return this.#groups(field, nodes, metadata.read, { join: joinTo });
-    if (metadata.kind === "children")
-      return this.#list(field, nodes, { resource, read: metadata.read }, { join: joinTo });
+    if (metadata.kind === "aggregate") return this.#groups(field, nodes, metadata.read, joinTo);
+    if (metadata.kind === "children") return this.#list(field, nodes, { resource, read: metadata.read }, joinTo);
     const remote = aliasOf(resource);
     const r = sql.identifier(Symbol("r"));
     return map(
