@@ -37,6 +37,18 @@ export default {
       ],
       "Ask the row of the type in server/types/table.ts, not its name.",
     ),
+    /**
+     * V8 puts a function literal that is assigned to a property into the old generation at once. If a request does that, all that the
+     * function refers to, usually the request and its answer, stays until the whole heap is collected.
+     */
+    "no-function-literal-in-property": refuse(
+      [
+        "AssignmentExpression[left.type='MemberExpression'] > ArrowFunctionExpression.right",
+        "AssignmentExpression[left.type='MemberExpression'] > FunctionExpression.right",
+        "AssignmentExpression[left.type='MemberExpression'] > TSAsExpression.right > ArrowFunctionExpression",
+      ],
+      "Give the function a name first, and assign that: see docs/explanations/performance-history.md, Garbage of requests.",
+    ),
     /** A door says for itself what the kernel is to do for it: see `Door`. */
     "no-door-in-kernel": refuse(
       [`Literal[value=${DOOR}]`, `TemplateElement[value.raw=${DOOR}]`, `Literal[regex.pattern=${DOOR}]`],

@@ -51,6 +51,10 @@ export default defineConfig({
       rules: { "portolan/no-decision-by-type-name": "error" },
     },
     {
+      files: ["server/**", "ogc/**", "plugins/**"],
+      rules: { "portolan/no-function-literal-in-property": "error" },
+    },
+    {
       files: ["server/kernel/**", "server/fleet/**"],
       // the options of all doors
       excludeFiles: ["server/kernel/config.ts", "server/kernel/config/**"],

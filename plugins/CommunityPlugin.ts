@@ -71,8 +71,8 @@ export const CommunityPlugin: GraphileConfig.Plugin = {
           build.dataplanPg = { ...build.dataplanPg!, TYPES: typesOf(codecs) };
           const filtering = build as FilterBuild;
           const digest = filtering.connectionFilterOperatorsDigest;
-          if (digest)
-            filtering.connectionFilterOperatorsDigest = (codec) => (isFilterable(codec) ? digest(codec) : null);
+          const ofFilterable: typeof digest = (codec) => (isFilterable(codec) ? digest!(codec) : null);
+          if (digest) filtering.connectionFilterOperatorsDigest = ofFilterable;
           return build;
         },
       },

@@ -70,8 +70,8 @@ export const TableTypesPlugin: GraphileConfig.Plugin = {
         const key = pgClass?.getConstraints().find((constraint) => constraint.contype === "p");
         const column = key?.getAttributes()?.[0]?.attname;
         if (column === undefined) return;
-        (pgCodec as AnyCodec).notNullExpression = (alias: SQL) =>
-          sql`(not (${alias}.${sql.identifier(column)} is null))::text`;
+        const isThere = (alias: SQL): SQL => sql`(not (${alias}.${sql.identifier(column)} is null))::text`;
+        (pgCodec as AnyCodec).notNullExpression = isThere;
       },
     },
   }),

@@ -110,7 +110,8 @@ export function createKernel({
     keepsEntries: config.requestLog,
     log,
   });
-  log.onFailure = (error, requestId) => requestLog.failed(error, requestId);
+  const noteFailure: typeof log.onFailure = (error, requestId) => requestLog.failed(error, requestId);
+  log.onFailure = noteFailure;
   const limiter = createRateLimiter(config.rateLimit, host);
   const identifier = new Identifier(databases, baseUrl, { ...config, mail }, directory);
   const watchers = new Watchers({ config, baseUrl, log, identifier, directory, prepare });

@@ -104,7 +104,8 @@ function take(exchange: PendingExchange, admission: Admission): void {
     isWrite(route) && route.tag !== "Downloads"
       ? writing(context, exchange.collection, route.method as Method)
       : reading(context, exchange.collection, query.has("filter"));
-  exchange.confirm = () => admission.confirm();
+  const confirm = (): Promise<void> => admission.confirm();
+  exchange.confirm = confirm;
 }
 
 export const refuseFeaturesOfRaster: Step = ({ route, collection }) => {

@@ -175,6 +175,7 @@ export function selectWritten(resource: AnyResource, $written: Step<Written>): A
   }) as AnySelect;
   if ($written instanceof WriteStep) written.add($rows);
   $rows.setOrderIsUnique(); // the array has a fixed order
-  $rows.listItem = ($row) => new WrittenRow($rows, $row);
+  const itemOf: typeof $rows.listItem = ($row) => new WrittenRow($rows, $row);
+  $rows.listItem = itemOf;
   return $rows;
 }

@@ -206,7 +206,8 @@ export class Fleet {
         if (content && content.id !== this.id) this.#take(content);
       },
     });
-    this.#stopHearing = () => subscription.unsubscribe();
+    const stopHearing = (): void => subscription.unsubscribe();
+    this.#stopHearing = stopHearing;
     for (const [group, own] of this.#groups) this.#hear(connection, group, own);
     this.#announceNow();
     void connection.closed().then(() => {
@@ -226,7 +227,8 @@ export class Fleet {
         else own.early.set(verdict.place, { verdict, atMs: performance.now() });
       },
     });
-    own.unsubscribe = () => subscription.unsubscribe();
+    const unsubscribe = (): void => subscription.unsubscribe();
+    own.unsubscribe = unsubscribe;
   }
 
   #take(message: Message): void {

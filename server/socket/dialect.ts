@@ -52,8 +52,10 @@ class Dialect {
     this.#options = options;
     this.#connection = connection;
     this.#queue = new RequestQueue(connection);
-    connection.login.onExpired = () => this.#refuse("invalid_token", "The access token has ended");
-    connection.login.onIdentity = () => this.#onIdentity();
+    const onExpired = (): void => this.#refuse("invalid_token", "The access token has ended");
+    const onIdentity = (): void => this.#onIdentity();
+    connection.login.onExpired = onExpired;
+    connection.login.onIdentity = onIdentity;
     connection.signal.addEventListener("abort", () => {
       for (const { stop } of this.#running.values()) stop.abort();
     });
@@ -227,14 +229,16 @@ class Dialect {
                     `${position === undefined ? "" : `,"position":"${position}"`}${more ? ',"more":true' : ""}}`,
                 ),
             } satisfies OperationListener);
-      if (operation && isCurrent())
-        running.restart = () => {
+      if (operation && isCurrent()) {
+        const restart = (): void => {
           const from = operation.position;
           operation.close();
           running.stop = new AbortController();
           running.restart = undefined;
           void this.#run(message, running, from, false);
         };
+        running.restart = restart;
+      }
     } catch (error) {
       if (!isCurrent()) return;
       finish();

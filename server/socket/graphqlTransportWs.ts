@@ -63,9 +63,10 @@ class Transport {
     this.#options = options;
     this.#connection = connection;
     this.#queue = new RequestQueue(connection);
-    connection.login.onIdentity = () => {
+    const restartAll = (): void => {
       for (const { restart } of this.#running) restart?.();
     };
+    connection.login.onIdentity = restartAll;
     const server = makeServer<Record<string, unknown>, unknown>({
       connectionInitWaitTimeout: CONNECTION_INIT_MS,
       jsonMessageReviver: keepIntegers,
@@ -198,11 +199,12 @@ class Transport {
       throw error;
     }
     if (!operation || stop.signal.aborted) return;
-    running.restart = () => {
+    const restart = (): void => {
       const position = operation.position;
       finish();
       this.#run(id, payload, end, position).catch((error: unknown) => listener.end(toGatewayError(error)));
     };
+    running.restart = restart;
   }
 
   #shown(thrown: unknown): readonly GraphQLError[] {

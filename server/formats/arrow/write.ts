@@ -91,10 +91,11 @@ class ArrowStream implements Writer {
 /** The package writes into a queue, of which this takes each piece at once. */
 function sinkOf({ AsyncByteQueue }: Arrow, take: (piece: Buffer) => void) {
   const queue = new AsyncByteQueue();
-  queue.write = (piece: Uint8Array) => {
+  const write = (piece: Uint8Array): number => {
     take(Buffer.from(piece));
     return 0;
   };
+  queue.write = write;
   return queue;
 }
 

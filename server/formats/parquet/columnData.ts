@@ -182,7 +182,8 @@ export class BooleanData extends ColumnData {
   constructor(isBinary: boolean) {
     super();
     const yes = isBinary ? 1 : "t".charCodeAt(0);
-    this.#isTrue = (byte) => byte === yes;
+    const isTrue = (byte: number): boolean => byte === yes;
+    this.#isTrue = isTrue;
   }
 
   protected take({ bytes }: Cells, start: number): boolean {

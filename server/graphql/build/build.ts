@@ -102,7 +102,9 @@ function recoverPlugin(log: Log): GraphileConfig.Plugin {
     schema: {
       hooks: {
         build(build) {
-          build.handleRecoverableError = (error) => log.warn({ err: error }, "left out of the GraphQL schema");
+          const noteLeftOut: typeof build.handleRecoverableError = (error) =>
+            log.warn({ err: error }, "left out of the GraphQL schema");
+          build.handleRecoverableError = noteLeftOut;
           return build;
         },
       },

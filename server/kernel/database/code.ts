@@ -93,10 +93,11 @@ export class Code {
   constructor(db: IDatabase<object>, memory: Memory, onRead: () => Promise<void>) {
     this.#db = db;
     this.#memory = memory;
-    this.#read = async (of) => {
+    const read = async (of: IDatabase<object>): Promise<Known> => {
       const [known] = await Promise.all([readCode(of), onRead()]);
       return known;
     };
+    this.#read = read;
   }
 
   /** The code that statements of this reach can run. */

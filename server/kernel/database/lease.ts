@@ -117,6 +117,7 @@ export class Lease {
     if (!signal) return;
     const cancel = (): void => void (this.#cancelled = wire.cancel());
     signal.addEventListener("abort", cancel, { once: true });
-    this.#ignoreSignal = () => signal.removeEventListener("abort", cancel);
+    const ignore = (): void => signal.removeEventListener("abort", cancel);
+    this.#ignoreSignal = ignore;
   }
 }

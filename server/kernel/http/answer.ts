@@ -114,7 +114,8 @@ export async function write(
     const gone = (): void => end(new GatewayError("CLIENT_GONE"));
     const timer = setTimeout(gone, stalledMs);
     response.on("close", gone);
-    waiting.onDrain = () => end();
+    const drained = (): void => end();
+    waiting.onDrain = drained;
   });
   return true;
 }

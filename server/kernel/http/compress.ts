@@ -24,12 +24,13 @@ export function compressAnswer(request: IncomingMessage, response: ServerRespons
 /** RFC 9110 §8.8.3.3: a strong tag is of one encoding. To be called before the package, which decides when headers are written. */
 function tagEncoding(response: ServerResponse): void {
   const writeHead = response.writeHead.bind(response) as (...given: unknown[]) => ServerResponse;
-  response.writeHead = ((...given: unknown[]) => {
+  const tagged = (...given: unknown[]): ServerResponse => {
     const [tag, encoding] = [response.getHeader("ETag"), response.getHeader("Content-Encoding")];
     if (typeof tag === "string" && tag.startsWith('"') && typeof encoding === "string")
       response.setHeader("ETag", `${tag.slice(0, -1)};${encoding}"`);
     return writeHead(...given);
-  }) as typeof response.writeHead;
+  };
+  response.writeHead = tagged as typeof response.writeHead;
 }
 
 /** A tag without what says that it is weak or how its answer was encoded. */

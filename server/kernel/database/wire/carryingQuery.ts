@@ -26,7 +26,8 @@ export class CarryingQuery extends Query {
     this.#envelope = envelope;
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
     this.ended = promise;
-    this.callback = (error, result) => (error ? reject(error) : resolve(result));
+    const callback: DriverQuery["callback"] = (error, result) => (error ? reject(error) : resolve(result));
+    this.callback = callback;
   }
 
   /** Returns an error if one was thrown. The connection, which may have half a message, is closed, and the error handled. */
