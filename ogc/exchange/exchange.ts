@@ -13,7 +13,7 @@ import type { Format } from "./formats.ts";
 import type { Maps } from "../maps/maps.ts";
 import type { Tiles } from "../tiles/tiles.ts";
 import type { Downloads } from "../downloads/downloads.ts";
-import { linkHeaders, type Addresses, type Link } from "./links.ts";
+import { linkHeaders, linksFrom, type Addresses, type Link, type Links } from "./links.ts";
 import type { Parameters } from "./parameters/read.ts";
 import type { RouteDescription } from "./route.ts";
 
@@ -61,15 +61,33 @@ export interface CollectionExchange extends Exchange {
 }
 
 /** `self` and `alternate`s of a resource at `href`, whose query has no `f`. */
-export function selfLinks({ format, route }: Pick<Exchange, "format" | "route">, href: string, title: string): Link[] {
-  const named = `${href}${href.includes("?") ? "&" : "?"}f=`;
+export function selfLinks(exchange: Pick<Exchange, "format" | "route">, href: string, title: string): Link[] {
+  return formatLinks(exchange, addressOfFormats(href), title);
+}
+
+const addressOfFormats = (href: string): string => `${href}${href.includes("?") ? "&" : "?"}f=`;
+
+function formatLinks({ format, route }: Pick<Exchange, "format" | "route">, address: string, title: string): Link[] {
   return route.formats.map((each): Link => ({
     rel: each === format ? "self" : "alternate",
     type: each.mediaType,
     title: each === format ? title : `${title} as ${each.title}`,
-    href: named + each.name,
+    href: address + each.name,
   }));
 }
+
+/** The same for many resources of one title. `href` has no character that JSON escapes. */
+export function selfLinksOfMany(exchange: Pick<Exchange, "format" | "route">, href: string, title: string): Links {
+  const { format, route } = exchange;
+  let kept = keptLinks.get(route.formats);
+  if (!kept) keptLinks.set(route.formats, (kept = new Map()));
+  const key = `${format.name} ${title}`;
+  let from = kept.get(key);
+  if (!from) kept.set(key, (from = linksFrom((address) => formatLinks({ format, route }, address, title))));
+  return from(addressOfFormats(href));
+}
+
+const keptLinks = new WeakMap<readonly Format[], Map<string, ReturnType<typeof linksFrom>>>();
 
 /** The address of a resource in one format, whatever Accept header the client sends. */
 export function withFormat(href: string, { name }: Format): string {

@@ -73,13 +73,57 @@ const SHORTER: readonly ((link: Link) => boolean)[] = [
 ];
 
 /** The header `Link` (RFC 8288 §3). Where it would be too long it has fewer links, or none. */
-export function linkHeaders(links: readonly Link[]): Readonly<Record<string, string>> {
+export function linkHeaders(links: Iterable<Link>): Readonly<Record<string, string>> {
+  const known = links instanceof Links ? links.header : "";
+  if (known !== "" && known.length <= LONGEST_HEADER) return { Link: known };
+  const all = [...links];
   for (const isKept of SHORTER) {
-    const header = linkHeader(links.filter(isKept));
+    const header = linkHeader(all.filter(isKept));
     if (header.length <= LONGEST_HEADER) return header === "" ? {} : { Link: header };
   }
   return {};
 }
+
+/** Links with both of their texts, which are made of parts that other answers have too. */
+export class Links implements Iterable<Link> {
+  /** The members of a JSON array. */
+  readonly json: string;
+  /** The header `Link` with all of them. */
+  readonly header: string;
+  readonly #all: () => readonly Link[];
+
+  constructor({ json, header }: Pick<Links, "json" | "header">, all: () => readonly Link[]) {
+    this.json = json;
+    this.header = header;
+    this.#all = all;
+  }
+
+  with(more: readonly Link[]): Links {
+    if (more.length === 0) return this;
+    const json = `${this.json},${jsonOf(more)}`;
+    return new Links({ json, header: `${this.header}, ${linkHeader(more)}` }, () => [...this, ...more]);
+  }
+
+  *[Symbol.iterator](): Iterator<Link> {
+    yield* this.#all();
+  }
+}
+
+/** What stands for the address in the texts that are kept. */
+const ADDRESS = "{address}";
+
+/**
+ * Links whose addresses begin with the same text. `make` returns them for such a text. The result makes their texts for any
+ * address, which must have no character that JSON escapes.
+ */
+export function linksFrom(make: (address: string) => readonly Link[]): (address: string) => Links {
+  const all = make(ADDRESS);
+  const json = jsonOf(all).split(ADDRESS);
+  const header = linkHeader(all).split(ADDRESS);
+  return (address) => new Links({ json: json.join(address), header: header.join(address) }, () => make(address));
+}
+
+const jsonOf = (links: readonly Link[]): string => JSON.stringify(links).slice(1, -1);
 
 /** A link of the header. A title with letters beyond ASCII is encoded by RFC 8187. */
 function linkHeader(links: readonly Link[]): string {

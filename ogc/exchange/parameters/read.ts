@@ -18,14 +18,25 @@ export type Parameters = Readonly<Partial<Values>> & {
 
 const ROWS: ReadonlyMap<string, Parameter<unknown>> = new Map(Object.entries(PARAMETERS));
 
+/** The parameters of each route, in the order in which they are read. */
+const ofRoutes = new Map<string, ReadonlyMap<string, Parameter<unknown>>>();
+
+function rowsOf({ id }: RouteDescription): ReadonlyMap<string, Parameter<unknown>> {
+  let rows = ofRoutes.get(id);
+  if (!rows) {
+    rows = new Map([...ROWS].filter(([, { on }]) => on === "every route" || on.includes(id)));
+    ofRoutes.set(id, rows);
+  }
+  return rows;
+}
+
 /** Whether the route takes the parameter. */
-export function takes({ id }: RouteDescription, name: string): boolean {
-  const on = ROWS.get(name)?.on;
-  return on === "every route" || (on?.includes(id) ?? false);
+export function takes(route: RouteDescription, name: string): boolean {
+  return rowsOf(route).has(name);
 }
 
 function namesOf(route: RouteDescription): string[] {
-  return [...ROWS.keys()].filter((name) => takes(route, name));
+  return [...rowsOf(route).keys()];
 }
 
 /**
@@ -36,11 +47,12 @@ export function readParameters(query: URLSearchParams, scope: ParameterScope): P
   if (query.size === 0) return NONE;
   const texts = textsOf(query, scope);
   const given: Record<string, unknown> = {};
-  for (const [name, row] of ROWS) {
+  const rows = rowsOf(scope.route);
+  rows.forEach((row, name) => {
     const text = texts.get(name);
-    if (text !== undefined && takes(scope.route, name)) given[name] = read({ name, text }, row, scope, given);
-  }
-  const equalities = new Map([...texts].filter(([name]) => !takes(scope.route, name)));
+    if (text !== undefined) given[name] = read({ name, text }, row, scope, given);
+  });
+  const equalities = new Map([...texts].filter(([name]) => !rows.has(name)));
   return { ...(given as Partial<Values>), equalities };
 }
 
@@ -50,7 +62,7 @@ const NONE: Parameters = { equalities: new Map() };
 function textsOf(query: URLSearchParams, { route, properties }: ParameterScope): ReadonlyMap<string, string> {
   const texts = new Map<string, string>();
   for (const [name, text] of query) {
-    const row = takes(route, name) ? ROWS.get(name) : undefined;
+    const row = rowsOf(route).get(name);
     if (!row && !properties.includes(name))
       throw new GatewayError(
         "UNKNOWN_PARAMETER",

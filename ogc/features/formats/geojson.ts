@@ -154,9 +154,9 @@ export class GeojsonDocument extends FeatureDocument {
     return [`{"type":"FeatureCollection","timeStamp":${timeStamp},"features":[\n`, ...features];
   }
 
-  override end({ problems, ...summary }: Summary): string {
-    const rest = JSON.stringify({ ...summary, ...(problems.length > 0 && { problems }) });
-    return `\n],${rest.slice(1)}\n`;
+  override end({ problems, links, ...numbers }: Summary): string {
+    const more = problems.length === 0 ? "" : `,"problems":${JSON.stringify(problems)}`;
+    return `\n],${JSON.stringify(numbers).slice(1, -1)},"links":[${links.json}]${more}}\n`;
   }
 }
 

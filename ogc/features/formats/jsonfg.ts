@@ -166,7 +166,7 @@ export function refuseAgainstRegistry({ uri, againstRegistry }: Crs): void {
   );
 }
 
-export const withProfile = (links: readonly Link[]): readonly Link[] => [...links, PROFILE];
+export const withProfile = (links: Iterable<Link>): readonly Link[] => [...links, PROFILE];
 
 export class JsonfgDocument extends FeatureDocument {
   readonly encoding: JsonfgEncoding;

@@ -1,7 +1,7 @@
 /** A page of features in a format: the text before, between and after the features. */
 import type { Transaction } from "../../../server/kernel/database/database.ts";
 import type { Write } from "../../../server/kernel/http/answer.ts";
-import type { Link } from "../../exchange/links.ts";
+import type { Links } from "../../exchange/links.ts";
 import type { FeatureEncoding } from "../encoding.ts";
 import type { Problem } from "../feature.ts";
 import type { Selection } from "./featureSql.ts";
@@ -12,7 +12,7 @@ export interface Summary {
   readonly numberReturned: number;
   /** Undefined where the number is not known. */
   readonly numberMatched: number | undefined;
-  readonly links: readonly Link[];
+  readonly links: Links;
   readonly problems: readonly Problem[];
 }
 

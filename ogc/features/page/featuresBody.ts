@@ -5,7 +5,7 @@ import { GatewayError } from "../../../server/ground/errors.ts";
 import { setHeaders, write, type Headers, type Write } from "../../../server/kernel/http/answer.ts";
 import { contentCrs, CRS84 } from "../../crs/crs.ts";
 import type { CollectionExchange } from "../../exchange/exchange.ts";
-import { linkHeaders, type Link } from "../../exchange/links.ts";
+import { linkHeaders, type Links } from "../../exchange/links.ts";
 import { contentDatetime } from "../../exchange/parameters/datetime.ts";
 import type { FeatureDocument, Piece, Summary } from "./document.ts";
 import type { Features, Problem } from "../feature.ts";
@@ -76,7 +76,7 @@ export class FeaturesBody {
   /** The bytes that have not been sent yet. */
   #held: Piece[] = [];
   /** The links; undefined until the ends of the page are known. */
-  #allLinks: readonly Link[] | undefined;
+  #allLinks: Links | undefined;
   /** The number of features on all pages, if it came with the features. */
   #numberMatched: number | undefined;
 
@@ -150,8 +150,8 @@ export class FeaturesBody {
     return { first, ...(await endsOf(transaction, this.#exchange.collection, { selection, page }, isTolerant)) };
   }
 
-  #links(ends: PageEnds): readonly Link[] {
-    return (this.#allLinks ??= [...ownLinks(this.#exchange), ...pageLinks(this.#exchange, this.#reading.page, ends)]);
+  #links(ends: PageEnds): Links {
+    return (this.#allLinks ??= ownLinks(this.#exchange).with(pageLinks(this.#exchange, this.#reading.page, ends)));
   }
 
   #summary(ends: PageEnds, numberMatched: number | undefined): Summary {
@@ -194,10 +194,16 @@ export class FeaturesBody {
       response.end();
       return;
     }
-    const body = Buffer.concat(this.#held.map((piece) => (typeof piece === "string" ? Buffer.from(piece) : piece)));
+    const body = this.#held.map(byteString).join("");
     response.setHeader("Content-Length", body.length);
-    response.end(body);
+    response.end(body, "latin1");
   }
+}
+
+/** A text with a character for each byte, so that Node sends it in one write with the headers. */
+function byteString(piece: Piece): string {
+  if (typeof piece !== "string") return piece.toString("latin1");
+  return Buffer.byteLength(piece) === piece.length ? piece : Buffer.from(piece).toString("latin1");
 }
 
 /**

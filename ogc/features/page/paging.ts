@@ -1,11 +1,11 @@
 /** The page that a request asks for, and the links to the pages around it. */
 import { GatewayError } from "../../../server/ground/errors.ts";
 import { collectionLink } from "../../about/collection.ts";
-import { selfLinks, type CollectionExchange } from "../../exchange/exchange.ts";
+import { selfLinksOfMany, type CollectionExchange } from "../../exchange/exchange.ts";
 import { keysetOf, type FeaturePlace } from "../feature.ts";
 import type { Page } from "./pagePlace.ts";
 import { writeKeyset, type Keyset } from "./keyset.ts";
-import { queryString, type Link } from "../../exchange/links.ts";
+import { queryString, type Link, type Links } from "../../exchange/links.ts";
 import { orderName, orderOf } from "./sorting.ts";
 import { limitOf } from "../../exchange/parameters/table.ts";
 
@@ -54,15 +54,13 @@ const known = new WeakMap<URLSearchParams, QueryTexts>();
 const joined = (...queries: readonly string[]): string => queries.filter((query) => query !== "").join("&");
 
 /** The links to the page in all its formats, and to the collection. */
-export function ownLinks(exchange: CollectionExchange): Link[] {
+export function ownLinks(exchange: CollectionExchange): Links {
   const { addresses, collection } = exchange;
   const address = `${addresses.ofCollection(collection.id)}/items`;
   const { kept, place } = queryTexts(exchange.query);
   const query = joined(kept, place);
-  return [
-    ...selfLinks(exchange, query === "" ? address : `${address}?${query}`, "This page"),
-    collectionLink(exchange, collection),
-  ];
+  const own = selfLinksOfMany(exchange, query === "" ? address : `${address}?${query}`, "This page");
+  return own.with([collectionLink(exchange, collection)]);
 }
 
 /**
@@ -116,6 +114,7 @@ function nextPlace(page: Page, { last, hasMore, returned }: PageEnds, toKeyset: 
 }
 
 function previousPlace(page: Page, { first, hasMore, returned }: PageEnds, toKeyset: ToKeyset): Place | undefined {
+  if (!page.after && !page.before && page.offset === 0) return undefined;
   const keyset = toKeyset(first);
   if (page.before) {
     if (!hasMore) return undefined;
