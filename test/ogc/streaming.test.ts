@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { request, type IncomingMessage } from "node:http";
 import { setTimeout } from "node:timers/promises";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, gunzipSync, inflateSync } from "node:zlib";
 import { GatewayProcess, megabytesOf } from "../support/process.ts";
 import { sized } from "../support/size.ts";
 import { until } from "../support/until.ts";
@@ -96,6 +96,49 @@ select portolan.set_authentication(r::regclass, 'None') from unnest(array['geo.l
       assert.ok(answer.body.length < plain.body.length / 4);
       assert.deepEqual(features(decode(answer.body)), features(plain.body));
     }
+  });
+
+  it("tells the length and the tag of a short page in each encoding, and leaves shorter answers as they are", async () => {
+    const address = `${gateway.root}/collections/geo.places/items/2`;
+    const long = `${gateway.root}/collections/geo.places`;
+    const plain = await raw(long);
+    const etag = String(plain.headers["etag"]);
+    for (const [encoding, decode] of [
+      ["gzip", gunzipSync],
+      ["br", brotliDecompressSync],
+      ["deflate", inflateSync],
+    ] as const) {
+      const answer = await raw(long, { "accept-encoding": encoding });
+      assert.equal(answer.headers["content-encoding"], encoding);
+      assert.equal(Number(answer.headers["content-length"]), answer.body.length);
+      assert.equal(answer.headers["etag"], etag); // a weak one is that of all encodings
+      assert.match(String(answer.headers["vary"]), /Accept-Encoding/);
+      assert.equal(decode(answer.body).toString(), plain.body.toString());
+      const again = await raw(long, { "accept-encoding": encoding, "if-none-match": String(answer.headers["etag"]) });
+      assert.deepEqual([again.status, again.body.length], [304, 0]);
+    }
+    for (const [encodings, chosen] of [
+      ["gzip, deflate, br, zstd", "br"], // as browsers ask
+      ["br;q=0.5, gzip", "gzip"],
+    ] as const) {
+      const answer = await raw(long, { "accept-encoding": encodings });
+      assert.equal(answer.headers["content-encoding"], chosen);
+    }
+    for (const [path, headers] of [
+      [address, { "accept-encoding": "gzip" }],
+      [long, { "accept-encoding": "identity" }],
+      [long, { "accept-encoding": "*;q=0" }],
+    ] as const) {
+      const { headers: got, body } = await raw(path, headers);
+      assert.equal(got["content-encoding"], undefined);
+      assert.match(String(got["vary"]), /Accept-Encoding/);
+      assert.ok(JSON.parse(body.toString()));
+    }
+    const { headers: ofHead } = await gateway.get("/collections/geo.places", {
+      method: "HEAD",
+      headers: { "accept-encoding": "gzip" },
+    });
+    assert.equal(ofHead.get("content-encoding"), null);
   });
 
   it("sends a hundred megabytes in constant memory", async () => {

@@ -77,12 +77,24 @@ export class CommonHeaders {
 
 const NONE = new CommonHeaders([]);
 
+/** What makes an answer smaller. It is asked when the body begins. */
+export interface Compression {
+  /** A longer body is compressed as a stream. */
+  readonly mostBytes: number;
+  /** Compresses a whole body and sets the headers that say so. Undefined where the answer stays as it is. */
+  whole(answer: ListedAnswer, body: Buffer): Buffer | undefined;
+  /** Compresses what is written from now on. */
+  stream(answer: ListedAnswer): void;
+}
+
 /**
  * Node's own answer puts each header into a dictionary by its name in lower case, which for some twenty of them takes a tenth
  * of what the gateway does for a small request. For `createServer`'s option `ServerResponse`.
  */
 export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   common: CommonHeaders = NONE;
+  /** Undefined where nothing is compressed, and from when the body begins. */
+  compression: Compression | undefined;
   /** Others, by name in lower case; they count more than common ones. */
   readonly #own = new Map<string, Header>();
   /** Lines of headers that are checked already, and stand behind the status line. */
@@ -138,6 +150,11 @@ export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> ext
   }
 
   override writeHead(status: number, ...more: readonly unknown[]): this {
+    const compression = this.#takeCompression();
+    if (compression) {
+      compression.stream(this);
+      return this.writeHead(status, ...(more as []));
+    }
     const reason = typeof more[0] === "string" ? more[0] : undefined;
     const given = (reason === undefined ? (more[0] ?? more[1]) : more[1]) as
       | OutgoingHttpHeaders
@@ -153,7 +170,33 @@ export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> ext
     storeHead.call(this as unknown as Inside, statusLine + this.#lines, headers);
   }
 
+  override write(...given: readonly unknown[]): boolean {
+    const compression = this.#takeCompression();
+    if (!compression) return super.write(...(given as [unknown, BufferEncoding]));
+    compression.stream(this);
+    return this.write(...given); // which is that of the stream now
+  }
+
   override end(...given: readonly unknown[]): this {
+    const compression = this.#takeCompression();
+    if (!compression || given[0] === undefined || typeof given[0] === "function") return this.#end(given);
+    const [body, encoding] = given as [string | Uint8Array, BufferEncoding?];
+    if (body.length > compression.mostBytes) {
+      compression.stream(this);
+      return this.end(...given);
+    }
+    const bytes = typeof body === "string" ? Buffer.from(body, encoding) : Buffer.from(body);
+    const smaller = compression.whole(this, bytes);
+    return this.#end(smaller ? [smaller] : given);
+  }
+
+  #takeCompression(): Compression | undefined {
+    const { compression } = this;
+    this.compression = undefined;
+    return compression;
+  }
+
+  #end(given: readonly unknown[]): this {
     const [body, ...more] = given;
     const isShort = Buffer.isBuffer(body) && body.length <= SHORT_BYTES && !this.headersSent;
     const after = isShort ? more.find((each) => typeof each === "function") : undefined;
