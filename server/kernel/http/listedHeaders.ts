@@ -179,15 +179,16 @@ export class ListedAnswer<Request extends IncomingMessage = IncomingMessage> ext
 
   override end(...given: readonly unknown[]): this {
     const compression = this.#takeCompression();
-    if (!compression || given[0] === undefined || typeof given[0] === "function") return this.#end(given);
-    const [body, encoding] = given as [string | Uint8Array, BufferEncoding?];
+    const [body, encoding, ...more] = given;
+    if (!compression || !(typeof body === "string" || Buffer.isBuffer(body))) return this.#end(given);
     if (body.length > compression.mostBytes) {
       compression.stream(this);
       return this.end(...given);
     }
-    const bytes = typeof body === "string" ? Buffer.from(body, encoding) : Buffer.from(body);
+    const isNamed = typeof encoding === "string";
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(body, isNamed ? (encoding as BufferEncoding) : "utf8");
     const smaller = compression.whole(this, bytes);
-    return this.#end(smaller ? [smaller] : given);
+    return this.#end(smaller ? [smaller, ...(isNamed ? more : given.slice(1))] : given);
   }
 
   #takeCompression(): Compression | undefined {
