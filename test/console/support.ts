@@ -6,7 +6,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { QueryResult } from "pg";
-import type { Locator, Page } from "playwright-core";
+import type { Locator, Page, Request } from "playwright-core";
 import { PNG } from "pngjs";
 import { hashOf } from "../../server/kernel/identity/hash.ts";
 import { sessionCookie } from "../../server/kernel/identity/browserSession.ts";
@@ -237,6 +237,21 @@ export async function lead(page: Page, path: string): Promise<void> {
 /** What has the focus, as soon as that is so. */
 export function focused(target: Locator): Promise<void> {
   return target.and(target.page().locator(":focus")).waitFor();
+}
+
+/**
+ * What a page asks for while somebody acts, without what it gives up. Resolves when all of it has come: a page may show an
+ * answer before the browser tells that it has come.
+ */
+export async function answeredWhile(page: Page, act: () => Promise<unknown>): Promise<readonly Request[]> {
+  const asked: Request[] = [];
+  const note = (request: Request): void => void asked.push(request);
+  page.on("request", note);
+  await act();
+  page.off("request", note);
+  const hasCome = async (request: Request): Promise<boolean> => (await (await request.response())?.finished()) === null;
+  const came = await Promise.all(asked.map(hasCome));
+  return asked.filter((_, n) => came[n]);
 }
 
 export async function shoot(page: Page, name: string): Promise<void> {

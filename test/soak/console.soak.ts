@@ -6,8 +6,8 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import type { Page, Request } from "playwright-core";
-import { cell, follow, shoot, site, write } from "../console/support.ts";
+import type { Page } from "playwright-core";
+import { answeredWhile, cell, follow, shoot, site, write } from "../console/support.ts";
 import { describeOnlyIf } from "../support/onlyIf.ts";
 
 const TABLES = Number(process.env["SOAK_TABLES"] ?? 500);
@@ -111,21 +111,21 @@ select portolan.create_map('walked', 'Walked', '{"center": [10, 50], "zoom": 4}'
 
   it(`of ${TABLES} tables is opened, searched, drawn and read`, async () => {
     const { page, done } = await at.visit("");
-    const loaded: Request[] = [];
-    page.on("requestfinished", (request) => loaded.push(request));
     const go = (path: string) => () => page.goto(`${at.gateway.baseUrl}/console${path}`);
-    await timed("Data, until its tables are there", go("/data"), () =>
-      page.getByRole("link", { name: `Yard${TABLES}`, exact: true }).waitFor(),
+    const loaded = await answeredWhile(page, () =>
+      timed("Data, until its tables are there", go("/data"), () =>
+        page.getByRole("link", { name: `Yard${TABLES}`, exact: true }).waitFor(),
+      ),
     );
     const sizes = await Promise.all(loaded.map((request) => request.sizes()));
     const bytes = sizes.reduce((sum, { responseBodySize }) => sum + responseBodySize, 0);
     tell("what came for that, as it comes", `${(bytes / 1000).toFixed(0)} kB in ${loaded.length} answers`);
     const asked = loaded.filter((request) => request.url().includes("/api/graphql/"));
+    assert.ok(asked.length > 0);
     const answers = await Promise.all(asked.map(async (request) => (await (await request.response())!.body()).length));
     const graphql = answers.reduce((sum, length) => sum + length, 0);
     tell("of GraphQL, unpacked", `${(graphql / 1000).toFixed(0)} kB`);
     assert.ok(graphql < 100_000 + 2000 * TABLES, "the tables' own types, and not all that are made of them");
-    page.removeAllListeners("requestfinished");
     await shoot(page, "many-data");
     await timed("a table of them", go(`/data/yards/Yard${TABLES}`), () => cell(page, "1", 1).waitFor());
     await timed("the schema, as much of it as is drawn", go("/schema/yards"), () =>
