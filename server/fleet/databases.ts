@@ -45,8 +45,8 @@ interface Sleeper {
   left: boolean;
   database?: Database | undefined;
   usedAtMs: number;
-  /** Unanswered requests. It does not fall asleep while there are any. */
-  readonly requests: Set<IncomingMessage>;
+  /** How many requests are not answered. It does not fall asleep while there are any. */
+  requests: number;
   /** Set while it wakes or falls asleep: requests wait for it. */
   turning?: Promise<void> | undefined;
 }
@@ -144,20 +144,20 @@ export class Databases {
   /** Whether it is awake, but has had no requests for a while and no other work. Never for a named one. */
   isIdle({ name }: Pick<Database, "name">): boolean {
     const sleeper = this.#sleepers.get(name);
-    if (!sleeper?.database || sleeper.requests.size > 0) return false;
+    if (!sleeper?.database || sleeper.requests > 0) return false;
     return sleeper.usedAtMs < performance.now() - IDLE_AFTER_MS && !this.#sleep?.isInUse(sleeper.database);
   }
 
-  /** Marks a request: the database does not fall asleep until it is answered, and for a while after. */
+  /** Marks a request, also more than once: the database does not fall asleep until it is answered, and for a while after. */
   hold(name: string, request: IncomingMessage): void {
     const sleeper = this.#sleepers.get(name);
     if (!sleeper) return;
     sleeper.usedAtMs = performance.now();
     const { response } = request;
-    if (!response || response.closed || sleeper.requests.has(request)) return;
-    sleeper.requests.add(request);
+    if (!response || response.closed) return;
+    sleeper.requests++;
     response.once("close", () => {
-      sleeper.requests.delete(request);
+      sleeper.requests--;
       sleeper.usedAtMs = performance.now();
     });
   }
@@ -208,7 +208,7 @@ export class Databases {
         this.#tellShadowed(pattern, known.pattern, name);
       else {
         if (known) this.#fallAsleep(name, known);
-        this.#sleepers.set(name, { pattern, frozen, left: false, usedAtMs: 0, requests: new Set() });
+        this.#sleepers.set(name, { pattern, frozen, left: false, usedAtMs: 0, requests: 0 });
       }
     }
     for (const [name, sleeper] of this.#sleepers) {
@@ -262,7 +262,7 @@ export class Databases {
   #idleFor(ms: number): readonly (readonly [name: string, sleeper: Sleeper])[] {
     const before = performance.now() - ms;
     const isIdle = ({ database, usedAtMs, requests }: Sleeper): boolean => {
-      if (!database || usedAtMs > before || requests.size > 0) return false;
+      if (!database || usedAtMs > before || requests > 0) return false;
       return database.pool.totalCount === database.pool.idleCount && !this.#sleep?.isInUse(database);
     };
     return [...this.#sleepers].filter(([, one]) => isIdle(one)).sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);

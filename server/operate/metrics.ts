@@ -7,6 +7,7 @@ import type { Database, StandbyFigures } from "../kernel/database/database.ts";
 import type { Nats } from "../fleet/nats.ts";
 import type { Mailer } from "../kernel/mail/mailer.ts";
 import { VERSION } from "../ground/packageDirectory.ts";
+import { ShortLived } from "../ground/shortLived.ts";
 
 export interface Metrics {
   readonly registry: Registry;
@@ -123,7 +124,7 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers: [registry],
   });
-  const inFlight = new Map<ServerResponse, () => string>();
+  const inFlight = new ShortLived<{ readonly response: ServerResponse; readonly doorOf: () => string }>();
   /** When each door has answered last. */
   const answeredMs = new Map<string, number>();
   const listeners: ((door: string, tookMs: number) => void)[] = [];
@@ -142,9 +143,12 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides
   });
   const measure: Metrics["measure"] = (request, response, doorOf) => {
     const startedMs = performance.now();
-    inFlight.set(response, () => (request.answeredBy?.isOperation ? PROBES : doorOf(request)));
+    const leave = inFlight.add({
+      response,
+      doorOf: () => (request.answeredBy?.isOperation ? PROBES : doorOf(request)),
+    });
     return () => {
-      inFlight.delete(response);
+      leave();
       const door = doorOf(request);
       const nowMs = performance.now();
       const tookMs = nowMs - startedMs;
@@ -159,9 +163,9 @@ function measureRequests(registry: Registry): Pick<Metrics, "measure" | "besides
   };
   const besides: Metrics["besides"] = (door) => {
     let waiting = 0;
-    for (const [{ headersSent }, ownDoor] of inFlight) {
-      if (headersSent) continue;
-      const own = ownDoor();
+    for (const { response, doorOf } of inFlight) {
+      if (response.headersSent) continue;
+      const own = doorOf();
       if (own !== door && own !== PROBES) waiting++;
     }
     let lastMs = -Infinity;
