@@ -104,6 +104,13 @@ describe("graphql: schemas that DDL may have changed", () => {
     return texts;
   }
 
+  /** One that has read the catalogue, and built one schema of it. */
+  async function lateRegistry(): Promise<SchemaRegistry> {
+    const late = createSchemaRegistry({ config, log, fingerprints: () => fingerprints });
+    await late.schemaFor(database, "logs");
+    return late;
+  }
+
   before(async () => {
     testing = await testDatabase({ kind: "portolan" });
     await testing.client.query(SCHEMAS);
@@ -154,20 +161,55 @@ describe("graphql: schemas that DDL may have changed", () => {
     assert.match((await printed(registry))["reefs"]!, /wet: Boolean/);
   });
 
-  for (const [what, ddl, shown] of STEPS)
-    it(`show ${what}, as schemas do that are built anew`, async () => {
-      await testing.client.query(ddl);
+  it("leave others to be built from the catalogue that was read before", async () => {
+    const late = await lateRegistry();
+    try {
+      const old = fingerprints!;
+      await testing.client.query("alter table reefs.shoals add deep boolean; alter table alone.rocks add deep boolean");
+      await look();
+      fingerprints = new Map([...fingerprints!, ["reefs", old.get("reefs")!]]);
+      await late.refresh(database);
+      assert.doesNotMatch(printSchemaOf(await late.schemaFor(database, "reefs")), /deep: Boolean/);
+      assert.match(printSchemaOf(await late.schemaFor(database, "alone")), /deep: Boolean/);
+      await look();
+      await late.refresh(database);
+      assert.match((await printed(late))["reefs"]!, /deep: Boolean/);
+    } finally {
+      await late.close();
+    }
+  });
+
+  describe("one DDL after the other", () => {
+    /** Begun before the last step. */
+    let late: SchemaRegistry;
+
+    before(async () => {
       await look();
       await registry.refresh(database);
-      const fresh = createSchemaRegistry({ config, log });
-      try {
-        const texts = await printed(registry);
-        assert.deepEqual(texts, await printed(fresh));
-        for (const [schema, pattern] of shown) assert.match(texts[schema] ?? "", pattern);
-      } finally {
-        await fresh.close();
-      }
+      late = await lateRegistry();
     });
+
+    after(() => late.close());
+
+    for (const [what, ddl, shown] of STEPS)
+      it(`show ${what}, as schemas do that are built anew`, async () => {
+        const later = await lateRegistry();
+        await testing.client.query(ddl);
+        await look();
+        for (const each of [registry, late, later]) await each.refresh(database);
+        const fresh = createSchemaRegistry({ config, log });
+        try {
+          const texts = await printed(registry);
+          const anew = await printed(fresh);
+          assert.deepEqual(texts, anew);
+          assert.deepEqual(await printed(late), anew, "the others built after two DDL");
+          for (const [schema, pattern] of shown) assert.match(texts[schema] ?? "", pattern);
+        } finally {
+          await Promise.all([fresh.close(), late.close()]);
+          late = later;
+        }
+      });
+  });
 
   it("are all read again where it is not known what has changed", async () => {
     fingerprints = undefined;

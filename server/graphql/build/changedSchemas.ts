@@ -19,6 +19,8 @@ export interface Before {
   readonly failed: readonly string[];
   /** As they are now; undefined: unknown. */
   readonly fingerprints: Fingerprints | undefined;
+  /** As they were for a catalogue that is kept; undefined: there is none. */
+  readonly kept: Fingerprints | undefined;
 }
 
 export interface Change {
@@ -27,6 +29,10 @@ export interface Change {
   /** The schemas that must be read again, with those that they are read from. */
   readonly affected: ReadonlySet<string>;
   readonly toRead: ReadonlySet<string>;
+  /** Those to which foreign keys or views of a changed schema lead, and those that lead to one. */
+  readonly touched: ReadonlySet<string>;
+  /** Whether reading the schema would give the same again. */
+  isSame(schema: string, reading: Reading): boolean;
 }
 
 /**
@@ -35,7 +41,7 @@ export interface Change {
  */
 export async function changeSince(
   database: Database,
-  { readings, failed, fingerprints }: Before,
+  { readings, failed, fingerprints, kept }: Before,
 ): Promise<Change | undefined> {
   const known = new Map<string, Reading>();
   const changed = new Set<string>();
@@ -45,28 +51,29 @@ export async function changeSince(
     for (const name of differing(reading.fingerprints, fingerprints)) changed.add(name);
   }
   if (!fingerprints) return undefined;
+  const alsoKept = kept ? differing(kept, fingerprints) : [];
   const [{ extensions, touched }, surroundings] = await Promise.all([
-    readTouched(database, [...changed]),
+    readTouched(database, [...new Set([...changed, ...alsoKept])]),
     readSurroundings(database),
   ]);
+  const isSame = (schema: string, reading: Reading): boolean =>
+    reading.extensions === extensions &&
+    !touched.has(schema) &&
+    [...reading.sources.shown].every((name) => {
+      const fingerprint = fingerprints.get(name);
+      return fingerprint !== undefined && fingerprint === reading.fingerprints?.get(name);
+    }) &&
+    reading.versioned.join() === ofSchema(surroundings.versioned, schema).join() &&
+    reading.workflow.join() === ofSchema(surroundings.workflow, schema).join();
   const affected = new Set<string>();
   const toRead = new Set(changed);
   for (const [schema, reading] of known) {
     if (reading.extensions !== extensions) return undefined;
-    const isSame =
-      !failed.includes(schema) &&
-      !touched.has(schema) &&
-      [...reading.sources.shown].every((name) => {
-        const fingerprint = fingerprints.get(name);
-        return fingerprint !== undefined && fingerprint === reading.fingerprints?.get(name);
-      }) &&
-      reading.versioned.join() === ofSchema(surroundings.versioned, schema).join() &&
-      reading.workflow.join() === ofSchema(surroundings.workflow, schema).join();
-    if (isSame) continue;
+    if (!failed.includes(schema) && isSame(schema, reading)) continue;
     affected.add(schema);
     for (const name of reading.sources.read) toRead.add(name);
   }
-  return { fingerprints, surroundings, affected, toRead };
+  return { fingerprints, surroundings, affected, toRead, touched, isSame };
 }
 
 /** Names of relations (`schema.table`) of one schema. */

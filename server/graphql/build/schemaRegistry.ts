@@ -147,7 +147,10 @@ function isMissing(error: unknown): boolean {
   return error instanceof GatewayError && error.code === "NOT_FOUND";
 }
 
-/** How long the catalogue of a database is kept for more schemas to be built from: some MB for each that wakes. */
+/**
+ * How long after its last use the catalogue of a database is kept for more schemas to be built from: some MB for each
+ * that wakes.
+ */
 const KEEP_INTROSPECTION_MS = 10_000;
 
 /** The catalogue as it was read. */
@@ -156,6 +159,25 @@ interface Read {
   readonly fingerprints: Fingerprints | undefined;
   /** The schemas that can be built from it. Undefined: all. */
   readonly schemas: ReadonlySet<string> | undefined;
+  /** DDL since then, with the schemas that are outdated for it. Undefined: none. */
+  readonly since: { readonly change: Change; readonly touched: ReadonlySet<string> } | undefined;
+}
+
+function readingOf(
+  { sources, versioned, workflow }: PrunedIntrospection,
+  introspection: Introspection,
+  fingerprints: Fingerprints | undefined,
+): Reading {
+  return { sources, versioned, workflow, fingerprints, extensions: extensionsOf(introspection) };
+}
+
+/** How the catalogue that was read before the change is used after it. */
+function outdatedBy(change: Change, read: Read): Read {
+  return { ...read, since: { change, touched: new Set([...(read.since?.touched ?? []), ...change.touched]) } };
+}
+
+function isOutdated(read: Read, schema: string, reading: Reading): boolean {
+  return read.since !== undefined && (read.since.touched.has(schema) || !read.since.change.isSame(schema, reading));
 }
 
 /** Databases with the same catalogue share one build, because there may be many copies of a template. */
@@ -184,7 +206,12 @@ class DatabaseSchemas {
   readonly #entries = new Map<string, Entry>();
   /** Incremented by every refresh, so that a build knows whether its input is still valid. */
   #generation = 0;
-  #read: Read | undefined;
+  /** The catalogue of all schemas, perhaps from before the last refresh. */
+  #whole: Read | undefined;
+  /** That of the schemas that the last refresh had to read again. */
+  #part: Read | undefined;
+  /** The timers of the catalogues that are kept, once they were read. */
+  readonly #forgetting = new WeakMap<Promise<Introspection>, NodeJS.Timeout>();
   #asks = 0;
   /** For each schema, the callers that wait until the next refresh has reached it. */
   #waiting = new Map<string, PromiseWithResolvers<void>>();
@@ -227,12 +254,16 @@ class DatabaseSchemas {
 
   async refresh(): Promise<void> {
     const generation = ++this.#generation;
-    this.#read = undefined;
+    const before = this.#whole;
+    this.#whole = this.#part = undefined;
     this.access = newAccess();
     const waiting = this.#waiting;
     this.#waiting = new Map();
-    const change = await this.#findChange();
-    if (change && generation === this.#generation) this.#readChanged(change);
+    const change = await this.#findChange(before);
+    if (change && generation === this.#generation) {
+      if (before && this.#forgetting.has(before.introspection)) this.#whole ??= outdatedBy(change, before);
+      this.#readChanged(change);
+    }
     for (const left = new Set(this.#entries.keys()); left.size > 0 && !this.#closed;) {
       const schema = this.#askedLast(left);
       left.delete(schema);
@@ -329,53 +360,70 @@ class DatabaseSchemas {
     const isExposed = (name: string): boolean => !isSystemSchema(name) && (schemas?.includes(name) ?? true);
     if (!isExposed(schema)) throw thereIsNo(schema);
     for (;;) {
-      const read = this.#read?.schemas?.has(schema) === false ? this.#readAll() : (this.#read ?? this.#readAll());
+      const read = this.#readFor(schema);
       const introspection = await read.introspection;
+      this.#forgetting.get(read.introspection)?.refresh();
       const pruned = prune(introspection, schema, isExposed);
-      if (!pruned) throw thereIsNo(schema);
-      const { sources, versioned, workflow } = pruned;
-      if (sources.isIncomplete && read.schemas) {
-        if (this.#read === read) this.#readAll(); // the DDL has made it refer to a schema for the first time
+      if (!pruned && !read.since) throw thereIsNo(schema);
+      const reading = pruned && readingOf(pruned, introspection, read.fingerprints);
+      if (!reading || isOutdated(read, schema, reading)) {
+        if (this.#whole === read) this.#readAll();
         continue;
       }
-      const { fingerprints } = read;
-      entry.reading = { sources, versioned, workflow, fingerprints, extensions: extensionsOf(introspection) };
+      if (pruned.sources.isIncomplete && read.schemas) {
+        if (this.#part === read) {
+          this.#part = undefined;
+          this.#readAll(); // the DDL has made it refer to a schema for the first time
+        }
+        continue;
+      }
+      entry.reading = read.since ? { ...reading, fingerprints: read.since.change.fingerprints } : reading;
       return pruned;
     }
   }
 
+  #readFor(schema: string): Read {
+    return this.#part?.schemas?.has(schema) ? this.#part : (this.#whole ?? this.#readAll());
+  }
+
   #readAll(): Read {
-    return this.#keep({
+    return (this.#whole = this.#keep({
       introspection: introspect(this.#database),
       fingerprints: this.#options.fingerprints?.(this.#database),
       schemas: undefined,
-    });
+      since: undefined,
+    }));
   }
 
   /** What DDL may have changed since the schemas were read. Undefined: anything. */
-  async #findChange(): Promise<Change | undefined> {
+  async #findChange(whole: Read | undefined): Promise<Change | undefined> {
     if (this.#entries.size === 0) return undefined;
     const fingerprints = this.#options.fingerprints?.(this.#database);
     const readings = new Map([...this.#entries].map(([schema, { reading }]) => [schema, reading]));
     const failed = [...this.#entries].filter(([, { failure }]) => failure).map(([schema]) => schema);
     // without an answer all are read again, which reports the error
-    return changeSince(this.#database, { readings, failed, fingerprints }).catch(() => undefined);
+    const kept = whole?.since?.change.fingerprints ?? whole?.fingerprints;
+    return changeSince(this.#database, { readings, failed, fingerprints, kept }).catch(() => undefined);
   }
 
   /** Reads what was affected, for the builds that follow. */
   #readChanged({ affected, toRead, fingerprints, surroundings }: Change): void {
     if (affected.size === 0) return;
     const introspection = introspect(this.#database, { schemas: toRead, surroundings });
-    this.#keep({ introspection, fingerprints, schemas: affected });
+    this.#part = this.#keep({ introspection, fingerprints, schemas: affected, since: undefined });
   }
 
   /** For more schemas to be built from. */
   #keep(read: Read): Read {
-    this.#read = read;
+    const { introspection } = read;
     const forget = (): void => {
-      if (this.#read === read) this.#read = undefined;
+      this.#forgetting.delete(introspection);
+      if (this.#whole?.introspection === introspection) this.#whole = undefined;
+      if (this.#part?.introspection === introspection) this.#part = undefined;
     };
-    read.introspection.then(() => setTimeout(forget, KEEP_INTROSPECTION_MS).unref(), forget);
+    introspection.then(() => {
+      this.#forgetting.set(introspection, setTimeout(forget, KEEP_INTROSPECTION_MS).unref());
+    }, forget);
     return read;
   }
 
