@@ -293,6 +293,25 @@ alter function shop.path() owner to author`);
     assert.deepEqual(await path(), before);
   });
 
+  it("gives the account no setting that ends each of its connections, also with another password", async () => {
+    const { client, name } = gateway.database;
+    await client.query(`create function shop.shut() returns int language plpgsql volatile as $$
+begin
+  execute format('alter role %I set local_preload_libraries = missing', session_user);
+  execute format('alter role %I password ''other''', session_user);
+  return 1;
+end $$;
+alter function shop.shut() owner to author`);
+    const shut = async (): Promise<unknown> => (await gateway.graphql("guest", "shop", "mutation { shut }")).body;
+    for (let time = 0; time < 2; time++) {
+      await until(async () => "data" in ((await shut()) as object));
+      await client.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [
+        `guest@${name}`,
+      ]);
+    }
+    await until(async () => (await gateway.graphql("guest", "shop", "{ getOrders { id } }")).status === 200);
+  });
+
   onlyIf(GRANTS_FOR_OTHERS, "PostgreSQL before 16")(
     "does not keep the account's role, where that could give itself",
     async () => {

@@ -224,10 +224,16 @@ export class OwnLogins {
     try {
       return await take();
     } catch (error) {
-      if (!isRefused(error)) throw error;
-      await this.#allow(login, identity);
-      return take();
+      if (!isRefused(error)) return this.#mended(error, login, take);
     }
+    await this.#allow(login, identity);
+    return take().catch((error: unknown) => this.#mended(error, login, take));
+  }
+
+  /** Connects once more where the role had settings: some, as a library that is missing, end each connection at its start. */
+  async #mended(error: unknown, { role }: Login, take: () => Promise<Wire>): Promise<Wire> {
+    if (error instanceof GatewayError || !(await this.#setBack(role).catch(() => false))) throw error;
+    return take();
   }
 
   /** If a new connection began with settings of its role, gives it back and takes another one without. */
