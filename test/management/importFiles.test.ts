@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { parquetSource } from "../../server/formats/parquet/read.ts";
 import { READ_NAMES, type ReadFormatName } from "../../server/formats/readNames.ts";
 import { parquetOf } from "../support/columnar.ts";
 import { command } from "../support/commands.ts";
@@ -35,6 +36,12 @@ interface Answer {
     readonly columns?: readonly { readonly name: string; readonly type: string }[];
     readonly point?: readonly string[] | null;
   };
+}
+
+const OPTIONS = { srid: undefined, wanted: undefined, portion: undefined };
+
+async function* oneChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
 }
 
 const POINT = { type: "Point", coordinates: [10, 50] };
@@ -645,6 +652,17 @@ grant insert on world.cells to "guest@${gateway.database.name}"; grant usage on 
       await refused(400, /^row 1000004: value too long/, "spots", "excel", file);
     });
 
+    it("a shared text of which many cells make more than is allowed is too large", async () => {
+      const cells = Array.from({ length: 4000 }, (_, index) => `<row r="${index + 2}"><c t="s"><v>1</v></c></row>`);
+      const sheet = `<row r="1"><c t="s"><v>0</v></c></row>${cells.join("")}`;
+      const file = workbook({
+        sheets: { one: sheet },
+        texts: ["name", "a long text".repeat(3000)].map((text) => `<si><t>${text}</t></si>`).join(""),
+      });
+      assert.ok(file.length < 30_000, String(file.length));
+      await refused(413, /rows of the file have over 3 times as many bytes/, "anything", "excel", file);
+    });
+
     it("what is no workbook, damaged, or tries to load something is refused in words", async () => {
       const good = `${head("name")}<row>${text("a")}</row>`;
       const no = (detail: RegExp, body: Uint8Array | string): Promise<void> =>
@@ -1064,6 +1082,42 @@ insert into world.things (name, size, made, is_open, at, geom) values
       );
       for (const names of lists) files.set(names.join(), await make(names));
       await checksRows(type, "row", (names) => files.get(names.join())!);
+    });
+
+    it("a large group of rows is read in parts, each row once and in its order", async () => {
+      const count = 1_500_000;
+      const query = `select n, 'x' || (n % 7) as name, (n // 400000)::int as part from range(${count}) t (n)`;
+      const file = await parquetOf(query, `, row_group_size ${count}`);
+      let row = 0;
+      for await (const { rows: some, places } of parquetSource(oneChunk(file), OPTIONS).portions)
+        for (const [index, cells] of some.entries()) {
+          const expected = [String(row), `x${row % 7}`, String(Math.floor(row / 400_000))];
+          if (cells.join() !== expected.join() || places[index] !== row + 1) assert.deepEqual(cells, expected);
+          row++;
+        }
+      assert.equal(row, count);
+    });
+
+    it("a few bytes that stand for rows without end are too large", async () => {
+      const long = "a long text".repeat(1000);
+      const file = await parquetOf(
+        `select '${long}' as name from range(1000000)`,
+        ", row_group_size 1000000, compression zstd",
+      );
+      assert.ok(file.length < 30_000, String(file.length));
+      await refused(413, /rows of the file have over 3 times as many bytes/, "anything", type, file);
+      await refused(413, /rows of the file have over 3 times as many bytes/, "anything", type, file, { dry: "true" });
+      assert.deepEqual(await rows("select id from world.anything"), []);
+    });
+
+    it("a few bytes that stand for more values than memory should hold are refused", async () => {
+      const data = Array.from({ length: 10_000_000 }, () => "a");
+      const names = ["name", "a", "b", "c", "d"];
+      const columnData = names.map((name) => ({ name, data, type: "STRING", encoding: "RLE_DICTIONARY" }) as const);
+      const { parquetWriteBuffer } = await import("hyparquet-writer");
+      const file = Buffer.from(parquetWriteBuffer({ columnData, rowGroupSize: data.length, pageSize: 1e9 }));
+      assert.ok(file.length < 3000, String(file.length));
+      await refused(400, /pages of the Parquet file have 50000005 values together/, "anything", type, file);
     });
 
     it("damaged files are refused in words, wherever they are damaged", async () => {

@@ -3,14 +3,21 @@ import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from "node:zlib"
 import type { AsyncBuffer, ColumnMetaData, Compressors } from "hyparquet";
 import { badInput } from "../../ground/errors.ts";
 
-/** Throws `BAD_USER_INPUT` where the pages of a column say that they have more values than the group has rows. */
+/** Values of the largest pages of all columns: each page is in memory as a whole, and a few bytes may stand for all of its values. */
+const MOST_VALUES_OF_PAGES = 40_000_000;
+
+/**
+ * Throws `BAD_USER_INPUT` where the pages of a column say that they have more values than the group has rows, and where they are
+ * too large.
+ */
 export async function checkPages(file: AsyncBuffer, chunks: readonly ColumnMetaData[], rows: number): Promise<void> {
   const { parquetHeader } = await import("hyparquet/src/column.js");
+  let atOnce = 0;
   for (const chunk of chunks) {
     const from = Number(chunk.dictionary_page_offset || chunk.data_page_offset);
     const buffer = await file.slice(from, from + Number(chunk.total_compressed_size));
     const reader = { view: new DataView(buffer), offset: 0 };
-    let [values, words] = [0, 0];
+    let [values, words, largest] = [0, 0, 0];
     while (values < rows && reader.offset < buffer.byteLength - 1) {
       const header = parquetHeader(reader);
       const own = header.data_page_header?.num_values ?? header.data_page_header_v2?.num_values ?? 0;
@@ -20,13 +27,19 @@ export async function checkPages(file: AsyncBuffer, chunks: readonly ColumnMetaD
         badInput("the Parquet file is damaged: a page has a size below 0");
       values += own;
       words += ofDictionary;
+      largest = Math.max(largest, own);
       reader.offset += size;
     }
     if (values > rows || words > Math.max(rows, Number(chunk.num_values)) || Number(chunk.num_values) !== rows)
       badInput(
         `the Parquet file is damaged: the column ${JSON.stringify(chunk.path_in_schema[0])} has more values than its group has rows, or fewer`,
       );
+    atOnce += largest + words;
   }
+  if (atOnce > MOST_VALUES_OF_PAGES)
+    badInput(
+      `the pages of the Parquet file have ${atOnce} values together; up to ${MOST_VALUES_OF_PAGES} are read at once: write the file with smaller pages or groups of rows`,
+    );
 }
 
 /** Decompressors that take from a budget of bytes. LZ4 is not among them. */

@@ -20,9 +20,13 @@ export function parquetSource(bytes: AsyncIterable<Uint8Array>, options: Parquet
 const MOST_BYTES_OF_METADATA = 64_000_000;
 const END_BYTES = 8;
 const MAGIC = "PAR1";
-/** Of a group, decompressed: it is in memory as a whole. */
+/** Of a group, decompressed. */
 const MOST_BYTES_OF_GROUP = 256_000_000;
 const MOST_ROWS_OF_GROUP = 10_000_000;
+/** Values that are in memory at the same time, since a few bytes can stand for millions of equal ones. */
+const VALUES_AT_ONCE = 4_000_000;
+/** The memory of a row, in values. */
+const VALUES_OF_ROW = 4;
 
 async function* portionsOf(path: string, options: ParquetOptions): AsyncGenerator<Portion> {
   const handle = await open(path);
@@ -84,6 +88,7 @@ async function* itemsOf(
 ): AsyncGenerator<Item<readonly Cell[]>[]> {
   const { parquetRead } = await import("hyparquet");
   const names = columns.map(({ name }) => name);
+  const rowsAtOnce = Math.max(1000, Math.floor(VALUES_AT_ONCE / (names.length + VALUES_OF_ROW)));
   let start = 0;
   for (const group of metadata.row_groups) {
     const count = Number(group.num_rows);
@@ -95,27 +100,38 @@ async function* itemsOf(
       badInput(
         `row ${start + 1}: its group has ${count} rows of ${Math.round(bytes / 1e6)} MB; up to ${MOST_BYTES_OF_GROUP / 1e6} MB are read at once: write the file with smaller groups of rows`,
       );
-    const budget = { left: MOST_BYTES_OF_GROUP };
-    const rows = await checked(async () => {
-      await checkPages(file, chunks, count);
-      let all: unknown[][] = [];
-      await parquetRead({
-        ...{ file, metadata, columns: names, rowStart: start, rowEnd: start + count },
-        ...{ utf8: false, geoparquet: false, compressors: await decompressors(budget) },
-        parsers: { timestampFromNanoseconds: ((nanoseconds: bigint) => nanoseconds) as never },
-        onComplete: (given: unknown[][]) => void (all = given),
+    await checked(() => checkPages(file, chunks, count));
+    const end = start + count;
+    for (; start < end; start += rowsAtOnce) {
+      const [rowStart, rowEnd] = [start, Math.min(end, start + rowsAtOnce)];
+      const rows = await checked(async () => {
+        let some: unknown[][] = [];
+        await parquetRead({
+          ...{ file, metadata, columns: names, rowStart, rowEnd, useOffsetIndex: false },
+          ...{ utf8: false, geoparquet: false, compressors: await decompressors({ left: MOST_BYTES_OF_GROUP }) },
+          parsers: { timestampFromNanoseconds: ((nanoseconds: bigint) => nanoseconds) as never },
+          onComplete: (given: unknown[][]) => void (some = given),
+        });
+        return some;
       });
-      return all;
-    });
-    const first = start;
-    start += count;
-    const some = 1000;
-    for (let from = 0; from < rows.length; from += some)
-      yield rows.slice(from, from + some).map((row, index) => ({
-        place: first + from + index + 1,
-        read: () => columns.map((column, at) => cellOf(column, row[at])),
-      }));
+      yield* itemsOfRows(rows, rowStart, columns);
+    }
+    start = end;
   }
+}
+
+/** `before`: rows of the file before these. */
+function* itemsOfRows(
+  rows: readonly (readonly unknown[])[],
+  before: number,
+  columns: readonly ReadColumn[],
+): Generator<Item<readonly Cell[]>[]> {
+  const some = 1000;
+  for (let from = 0; from < rows.length; from += some)
+    yield rows.slice(from, from + some).map((row, index) => ({
+      place: before + from + index + 1,
+      read: () => columns.map((column, at) => cellOf(column, row[at])),
+    }));
 }
 
 function cellOf({ name, text }: ReadColumn, value: unknown): Cell {

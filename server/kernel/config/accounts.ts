@@ -131,7 +131,7 @@ export const ACCOUNTS = {
   maxImportBytes: {
     schema: count,
     default: 4000 * MEGABYTE,
-    doc: "Largest file, decompressed, that is imported into a table.",
+    doc: "Largest file, decompressed, that is imported into a table. Its values, as texts, may be three times as long: a few bytes of Parquet, or of a workbook, can stand for many rows.",
   },
   importTimeoutMs: {
     schema: milliseconds,

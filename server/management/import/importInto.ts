@@ -25,12 +25,13 @@ export function readImport(
   bytes: AsyncIterable<Uint8Array>,
   parameters: ImportParameters,
 ): WantedImport {
-  const { columns, point, srid } = parameters;
+  const { columns, point, srid, maxBytes } = parameters;
   const [x = "", y = ""] = point?.split(",").map((name) => name.trim()) ?? [];
   const mapping = columns === undefined ? undefined : readMapping(columns);
   return {
     source: openSource(mediaType, bytes, { ...parameters, ...(mapping && { wanted: Object.keys(mapping) }) }),
     options: {
+      maxBytes,
       ...(mapping && { columns: mapping }),
       ...(point !== undefined && { point: [x, y] as const }),
       ...(srid !== undefined && { srid: Number(srid) }),

@@ -8,9 +8,14 @@ import type { Portion, Source } from "../../formats/source.ts";
 import type { Run, Target } from "./target.ts";
 
 export interface ImportOptions extends PlanOptions {
+  /** The largest file. Its values may be up to `GROWTH` times as long, as texts. Default: any length. */
+  readonly maxBytes?: number | undefined;
   /** Called after each portion; throws to end the import. */
   onRows(rows: number): void;
 }
+
+/** Texts are longer than what stands for them in a binary file: 17 digits for 8 bytes. */
+const GROWTH = 3;
 
 /**
  * Inserts the rows and returns their number. It reads on after a wrong row, and throws all faults at the end (`Faults`).
@@ -18,6 +23,7 @@ export interface ImportOptions extends PlanOptions {
  */
 export async function importRows(run: Run, target: Target, source: Source, options: ImportOptions): Promise<number> {
   const faults = new Faults(source.unit);
+  const budget = { left: (options.maxBytes ?? Infinity) * GROWTH };
   let rows = 0;
   let plan: Plan | undefined;
   try {
@@ -25,7 +31,7 @@ export async function importRows(run: Run, target: Target, source: Source, optio
       for (const { error, place } of portion.faults ?? []) faults.add(error, place);
       if (portion.rows.length === 0) continue;
       if (!plan || plan.names.join("\0") !== portion.names.join("\0")) plan = planOf(portion, target, source, options);
-      await insertPortion({ run, target, plan, faults }, portion);
+      await insertPortion({ run, target, plan, faults, budget }, portion);
       rows += portion.rows.length;
       options.onRows(rows);
     }
@@ -42,6 +48,8 @@ interface Insertion {
   readonly target: Target;
   readonly plan: Plan;
   readonly faults: Faults;
+  /** Characters that the texts of further rows may have, NULL and the end of each counted as one. */
+  readonly budget: { left: number };
 }
 
 /** Rows as texts of their columns, and where each is in the file. */
@@ -59,9 +67,21 @@ async function insertPortion(insertion: Insertion, { rows, places }: Portion): P
       texts.places.push(place);
     } catch (error) {
       insertion.faults.add(error, place);
+      continue;
     }
+    spend(insertion.budget, texts.rows.at(-1)!);
   }
   if (texts.rows.length > 0) await insert(insertion, texts);
+}
+
+/** Throws `TOO_LARGE`: a short file can stand for rows without end, by references to the same bytes. */
+function spend(budget: Insertion["budget"], texts: readonly (string | null)[]): void {
+  for (const text of texts) budget.left -= (text?.length ?? 0) + 1;
+  if (budget.left < 0)
+    throw new GatewayError(
+      "TOO_LARGE",
+      `The rows of the file have over ${GROWTH} times as many bytes as the largest file may have`,
+    );
 }
 
 /** Values, constraints, rules and a team's own triggers: reasons to refuse one row of many. */
