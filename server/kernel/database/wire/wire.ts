@@ -435,7 +435,15 @@ class DriverWire implements Wire {
    * statement wrongly marked as prepared.
    */
   #submit(query: pg.QueryConfig): Promise<unknown> {
-    return this.#orClosed((async () => (await this.#client.query(query)) as unknown)());
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
+    // without a callback node-postgres makes one that keeps the request in memory until a full garbage collection
+    const done = (error: Error | null, result: unknown): void => (error ? reject(error) : resolve(result));
+    try {
+      this.#client.query(query, done);
+    } catch (error) {
+      reject(error);
+    }
+    return this.#orClosed(promise);
   }
 
   async #orClosed<T>(answer: Promise<T>): Promise<T> {
