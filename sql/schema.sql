@@ -194,6 +194,10 @@ CREATE FUNCTION portolan.called_functions(calls jsonb, relations regclass[], pat
 CREATE FUNCTION portolan.caller_address() RETURNS text
     LANGUAGE plpgsql STABLE;
 
+CREATE FUNCTION portolan.calling_account() RETURNS text
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone DEFAULT NULL::timestamp with time zone) RETURNS void
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2090,6 +2094,10 @@ CREATE FUNCTION portolan.remove_factor(name text, id text, address text) RETURNS
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.remove_identity(id text) RETURNS void
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.remove_own(noun text, key text) RETURNS boolean
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -4472,6 +4480,8 @@ GRANT ALL ON FUNCTION portolan.bind_own_session(pid integer, login text, ip inet
 
 REVOKE ALL ON FUNCTION portolan.caller_address() FROM PUBLIC;
 
+REVOKE ALL ON FUNCTION portolan.calling_account() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.cancel_statement(pid integer, started timestamp with time zone) TO "owner@database";
 
@@ -4966,7 +4976,8 @@ REVOKE ALL ON FUNCTION portolan.members_stamp(members oid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.mend_rights(recorded boolean, restored boolean) FROM PUBLIC;
 
-GRANT SELECT,DELETE ON TABLE portolan.methods TO PUBLIC;
+GRANT SELECT ON TABLE portolan.methods TO PUBLIC;
+GRANT DELETE ON TABLE portolan.methods TO "owner@database";
 
 GRANT INSERT(method) ON TABLE portolan.methods TO PUBLIC;
 
@@ -5542,7 +5553,8 @@ GRANT SELECT ON TABLE portolan.code TO gateway;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE portolan.consents TO gateway;
 
-GRANT SELECT,DELETE ON TABLE portolan.dashboards TO PUBLIC;
+GRANT SELECT ON TABLE portolan.dashboards TO PUBLIC;
+GRANT DELETE ON TABLE portolan.dashboards TO "owner@database";
 
 GRANT INSERT(name) ON TABLE portolan.dashboards TO PUBLIC;
 
@@ -5578,7 +5590,8 @@ GRANT SELECT ON TABLE portolan.log_run TO PUBLIC;
 
 GRANT SELECT,DELETE,UPDATE ON TABLE portolan.logouts TO gateway;
 
-GRANT SELECT,DELETE ON TABLE portolan.maps TO PUBLIC;
+GRANT SELECT ON TABLE portolan.maps TO PUBLIC;
+GRANT DELETE ON TABLE portolan.maps TO "owner@database";
 
 GRANT INSERT(name) ON TABLE portolan.maps TO PUBLIC;
 
@@ -5612,7 +5625,8 @@ GRANT SELECT ON TABLE portolan.pyramid_areas TO gateway;
 
 GRANT SELECT,INSERT,UPDATE ON TABLE portolan.pyramid_tiles TO gateway;
 
-GRANT SELECT,DELETE ON TABLE portolan.queries TO PUBLIC;
+GRANT SELECT ON TABLE portolan.queries TO PUBLIC;
+GRANT DELETE ON TABLE portolan.queries TO "owner@database";
 
 GRANT INSERT(name) ON TABLE portolan.queries TO PUBLIC;
 
@@ -5632,7 +5646,8 @@ GRANT SELECT(id) ON TABLE portolan.refresh_tokens TO gateway;
 
 GRANT SELECT(rotated_at) ON TABLE portolan.refresh_tokens TO gateway;
 
-GRANT SELECT,DELETE ON TABLE portolan.row_comments TO PUBLIC;
+GRANT SELECT ON TABLE portolan.row_comments TO PUBLIC;
+GRANT DELETE ON TABLE portolan.row_comments TO "owner@database";
 
 GRANT INSERT(relation) ON TABLE portolan.row_comments TO PUBLIC;
 
@@ -5668,7 +5683,8 @@ GRANT SELECT ON TABLE portolan.timeline TO gateway;
 
 GRANT SELECT ON TABLE portolan.token_families TO gateway;
 
-GRANT SELECT,DELETE ON TABLE portolan.views TO PUBLIC;
+GRANT SELECT ON TABLE portolan.views TO PUBLIC;
+GRANT DELETE ON TABLE portolan.views TO "owner@database";
 
 GRANT INSERT(name) ON TABLE portolan.views TO PUBLIC;
 

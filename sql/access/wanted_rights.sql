@@ -25,12 +25,13 @@ as $$
         'log_run', 'me', 'method_generation', 'my_groups', 'my_histories', 'my_rules', 'my_workflow', 'rule_generation',
         'ruled_commands', 'saved_versions', 'visible_factors', 'visible_identities', 'visible_sessions', 'visible_users'],
         null::name[]),
-      ('public', '{SELECT, DELETE}', '{methods}', null),
+      ('public', '{SELECT}', '{methods}', null), -- whoever may delete may lock it, so remove_own does
       ('public', '{INSERT}', '{methods}', '{
         method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
       ('public', '{UPDATE}', '{methods}', '{
         q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
-      ('public', '{SELECT, DELETE}', '{row_comments}', null),
+      ('public', '{SELECT}', '{row_comments}', null),
+      ('owner', '{DELETE}', '{methods, row_comments}', null),
       ('public', '{INSERT}', '{row_comments}', '{relation, key, body}'),
       ('public', '{UPDATE}', '{row_comments}', '{body}'),
       ('gateway', '{SELECT}', '{
@@ -50,9 +51,11 @@ as $$
     select 'public', s.privileges, array[k.relation::text], s.columns
     from portolan.saved_kinds() k
       cross join lateral (values
-        ('{SELECT, DELETE}'::text[], null::name[]),
+        ('{SELECT}'::text[], null::name[]),
         ('{INSERT}', 'name'::name || k.members::name[]),
         ('{UPDATE}', k.members::name[] || 'owner'::name)) s (privileges, columns)
+    union all
+    select 'owner', '{DELETE}', array[k.relation::text], null from portolan.saved_kinds() k
   ), routines (audience, name) as (
     select 'public', unnest('{
       access,
@@ -174,6 +177,7 @@ as $$
       registered_session,
       relations_stamp,
       remove_identity,
+      remove_own,
       request_context,
       restore,
       restore_saved,

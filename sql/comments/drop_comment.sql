@@ -6,8 +6,7 @@ as $$
 #variable_conflict use_variable
 begin
   perform portolan.check_comment(id, relation);
-  delete from portolan.row_comments c where c.id = id;
-  if not found then
+  if not portolan.remove_own('comment', id::text) then
     raise exception 'the comment % belongs to another account', id using errcode = 'PX403';
   end if;
 end

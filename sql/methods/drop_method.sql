@@ -7,8 +7,7 @@ begin
   if not exists (select from portolan.methods m where m.method = drop_method.method) then
     raise exception 'there is no method "%"', method using errcode = 'PX404';
   end if;
-  delete from portolan.methods m where m.method = drop_method.method;
-  if not found then
+  if not portolan.remove_own('method', method) then
     raise exception 'the method "%" belongs to another account', method using errcode = 'PX403';
   end if;
 end
