@@ -349,6 +349,61 @@ drop table town.asleep; update portolan.code set hash = rtrim(hash, '!') where p
     });
   });
 
+  /** Runs something before each statement of the watcher, by its number. */
+  async function beforeStatements(run: (text: string, number: number) => Promise<void>, look: () => Promise<void>) {
+    const { db } = database;
+    const known = { one: db.one.bind(db), any: db.any.bind(db), func: db.func.bind(db) };
+    let number = 0;
+    for (const [name, ask] of Object.entries(known) as [keyof typeof known, (...args: unknown[]) => Promise<unknown>][])
+      db[name] = (async (...args: unknown[]) => {
+        await run(String(args[0]), number++);
+        return ask(...args);
+      }) as never;
+    try {
+      await look();
+    } finally {
+      Object.assign(db, known);
+    }
+    return number;
+  }
+
+  it("is not read again for what its check has written itself", async () => {
+    for (let n = 1; ; n++) {
+      await test.client.query(`create table town.noted${n} (id int primary key)`);
+      await watcher.lookNow();
+      let reads = 0;
+      const count = (text: string): Promise<void> =>
+        Promise.resolve(void (text.includes("portolan.catalogue(") && reads++));
+      await beforeStatements(count, () => watcher.lookNow());
+      if (reads === 0) return;
+      assert.ok(n < 10, "the catalogue was read again each time"); // another transaction may have ended meanwhile
+    }
+  });
+
+  it("shows DDL that lands before any statement of a check", async () => {
+    const schemas = async (): Promise<Map<string, string>> => {
+      const { rows } = await test.client.query<{ schema: string; fingerprint: string }>(
+        "select schema, fingerprint from portolan.catalogue(portolan.exposed_schemas())",
+      );
+      return new Map(rows.map(({ schema, fingerprint }) => [schema, fingerprint]));
+    };
+    const made: string[] = [];
+    for (let at = 0, count = 1; at <= count; at++) {
+      await test.client.query(`alter table town.notes add column before${at} int`);
+      const land = async (_: string, number: number): Promise<void> => {
+        if (number !== at) return;
+        made.push(`hall${at}`);
+        await test.client.query(`create schema hall${at}; alter table town.notes add column during${at} int`);
+      };
+      count = Math.max(count, await beforeStatements(land, () => watcher.lookNow()));
+      await watcher.lookNow();
+      assert.deepEqual(new Map([...watcher.fingerprints!].sort()), new Map([...(await schemas())].sort()), `${at}`);
+    }
+    assert.ok(made.length > 5, `${made.length} statements`);
+    await test.client.query(made.map((schema) => `drop schema ${schema}`).join(";"));
+    await watcher.lookNow();
+  });
+
   it("is read once for all waiting callers", async () => {
     const before = seen;
     await test.client.query("alter table town.notes drop column c1");

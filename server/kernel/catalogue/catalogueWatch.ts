@@ -43,6 +43,8 @@ export interface CatalogueWatchOptions {
 }
 
 interface Catalogue {
+  /** Taken before it was read, which shows all DDL of that snapshot. */
+  readonly snapshot: string;
   readonly schemas: readonly string[];
   /** Of each schema. */
   readonly fingerprints: ReadonlyMap<string, string>;
@@ -151,7 +153,8 @@ export class CatalogueWatch {
     }
     const isOtherCode = !isFirst && catalogue.code !== this.#catalogue?.code;
     this.#catalogue = catalogue;
-    this.#snapshot = this.#isSettled ? snapshot : "";
+    // that of the last read, so that what the look itself wrote needs no other look
+    this.#snapshot = this.#isSettled ? catalogue.snapshot : "";
     if (changed || isOtherCode) this.#looks.forget();
     this.#looks.saw("catalogue", beganMs);
     if (changed && !isFirst) await onCatalogue();
@@ -177,9 +180,12 @@ export class CatalogueWatch {
 
   async #read(): Promise<Catalogue> {
     const { database, schemas: configured } = this.#options;
-    const schemas = configured ?? (await exposedSchemas(database));
+    const begun = await database.db.one<Pick<Catalogue, "snapshot" | "schemas">>(
+      "select portolan.data_snapshot() as snapshot, coalesce($1::text[], portolan.exposed_schemas()) as schemas",
+      [configured ?? null],
+    );
     const { parts, ...read } = await database.db.one<
-      Omit<Catalogue, "schemas" | "fingerprints"> & { parts: Record<string, string> | null }
+      Pick<Catalogue, "fingerprint" | "code" | "tookMs"> & { parts: Record<string, string> | null }
     >(
       `
 select concat_ws(',', (select oid from pg_database where datname = current_database()),
@@ -188,9 +194,9 @@ select concat_ws(',', (select oid from pg_database where datname = current_datab
   portolan.code_stamp() as code,
   extract(epoch from clock_timestamp() - statement_timestamp())::float8 * 1000 as "tookMs"
 from portolan.catalogue($1::text[])`,
-      [schemas],
+      [begun.schemas],
     );
-    return { schemas, fingerprints: new Map(Object.entries(parts ?? {})), ...read };
+    return { ...begun, fingerprints: new Map(Object.entries(parts ?? {})), ...read };
   }
 
   /**
