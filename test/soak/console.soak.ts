@@ -114,7 +114,7 @@ select portolan.create_map('walked', 'Walked', '{"center": [10, 50], "zoom": 4}'
     const go = (path: string) => () => page.goto(`${at.gateway.baseUrl}/console${path}`);
     const loaded = await answeredWhile(page, () =>
       timed("Data, until its tables are there", go("/data"), () =>
-        page.getByRole("link", { name: `Yard${TABLES}`, exact: true }).waitFor(),
+        page.getByRole("link", { name: `yard_${TABLES}`, exact: true }).waitFor(),
       ),
     );
     const sizes = await Promise.all(loaded.map((request) => request.sizes()));
@@ -127,7 +127,7 @@ select portolan.create_map('walked', 'Walked', '{"center": [10, 50], "zoom": 4}'
     tell("of GraphQL, unpacked", `${(graphql / 1000).toFixed(0)} kB`);
     assert.ok(graphql < 100_000 + 2000 * TABLES, "the tables' own types, and not all that are made of them");
     await shoot(page, "many-data");
-    await timed("a table of them", go(`/data/yards/Yard${TABLES}`), () => cell(page, "1", 1).waitFor());
+    await timed("a table of them", go(`/data/yards/yard_${TABLES}`), () => cell(page, "1", 1).waitFor());
     await timed("the schema, as much of it as is drawn", go("/schema/yards"), () =>
       page.getByRole("article").first().waitFor(),
     );
