@@ -127,6 +127,7 @@ export const SQLSTATE = {
   tooManyConnections: "53300",
   noDatabase: "3D000", // invalid_catalog_name
   undefinedFunction: "42883",
+  ambiguousFunction: "42725",
   undefinedObject: "42704",
   undefinedSchema: "3F000",
   undefinedTable: "42P01",
@@ -384,6 +385,14 @@ export function mayBeOfValue(error: unknown): boolean {
   const { position, where } = error as Readonly<Record<string, unknown>>;
   const isOfStatement = position !== undefined && where === undefined;
   return !isOfStatement && /^(22|0A|3F|42(?!501)|54|XX000)/.test(sqlstateOf(error) ?? "");
+}
+
+/** Whether the statement itself calls a function that is gone, or that has become one of two which fit the call equally. */
+export function isOutdatedCall(error: unknown): boolean {
+  const { position, where, routine } = error as Readonly<Record<string, unknown>>;
+  const isOfStatement = position !== undefined && where === undefined;
+  const states: readonly unknown[] = [SQLSTATE.undefinedFunction, SQLSTATE.ambiguousFunction];
+  return isOfStatement && routine === "ParseFuncOrColumn" && states.includes(sqlstateOf(error));
 }
 
 /** Files of Citus' source, and words of its messages: it refuses under SQLSTATEs of PostgreSQL, which has no such files and words. */

@@ -7,6 +7,7 @@ import {
   isChanging,
   isConnectionLost,
   isForNow,
+  isOutdatedCall,
   isOutdatedPlan,
   isPreparedLost,
   isReplacedType,
@@ -26,7 +27,7 @@ import {
  *   the name; another connection has them
  * - `writes`: a statement that was taken for a read writes
  * - `rights`: a right is missing. The rights may have changed since the request read them
- * - `ddl`: a table, a column or a collection does not exist yet or any more, or has changed, or is just being changed
+ * - `ddl`: a table, a column, a function or a collection does not exist yet or any more, or has changed, or is just being changed
  */
 export type Reason = "changed" | "plan" | "connection" | "writes" | "rights" | "ddl";
 
@@ -47,7 +48,8 @@ export function whyAgain(error: unknown): Reason | undefined {
   const state = sqlstateOf(error);
   if (state === SQLSTATE.readOnlyTransaction) return "writes";
   if (state === SQLSTATE.insufficientPrivilege) return "rights";
-  if (state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable || isChanging(error)) return "ddl";
+  if (state === SQLSTATE.undefinedColumn || state === SQLSTATE.undefinedTable) return "ddl";
+  if (isOutdatedCall(error) || isChanging(error)) return "ddl";
   if (error instanceof GatewayError && OF_CATALOGUE.has(error.code)) return "ddl";
   return error instanceof Error && error.cause !== undefined ? whyAgain(error.cause) : undefined;
 }

@@ -260,6 +260,27 @@ create table crews.people (id int primary key, boat int references ships.boats);
     assert.equal(staleCalls, 2);
   });
 
+  it("says what is gone when a function was dropped, or one that fits its call too was made, without notice", async () => {
+    const { client } = testing;
+    const changes = {
+      "drop function app.act(int, int)": "Mutation",
+      "create function app.act(a int) returns int language sql as 'select 2'": "Mutation",
+      "drop function app.count_of(int)": "Query",
+    };
+    for (const [change, type] of Object.entries(changes)) {
+      await client.query(`
+create or replace function app.act(a int, b int default 1) returns int language sql volatile as 'select 1';
+create or replace function app.count_of(a int) returns int language sql stable as 'select 1'`);
+      await registry.refresh(database);
+      const query = type === "Query" ? "{ countOf(a: 1) }" : "mutation { act(a: 1) }";
+      assert.deepEqual((await run(query)).errors, undefined, change);
+      await client.query(change);
+      const { errors } = await run(query);
+      assert.equal(errors?.[0]?.extensions.code, "BAD_USER_INPUT", `${change}: ${JSON.stringify(errors)}`);
+      await client.query("drop function if exists app.act(int)");
+    }
+  });
+
   it("answers after a column changed its type under a prepared statement", async () => {
     for (let time = 0; time < 3; time++) await run("{ getThings { name } }");
     await testing.client.query("alter table app.things alter name type varchar(50)");
