@@ -224,14 +224,14 @@ export class OwnLogins {
     try {
       return await take();
     } catch (error) {
-      if (!isRefused(error)) return this.#mended(error, login, take);
+      if (!isRefused(error)) return this.#takeWithoutSettings(error, login, take);
     }
     await this.#allow(login, identity);
-    return take().catch((error: unknown) => this.#mended(error, login, take));
+    return take().catch((error: unknown) => this.#takeWithoutSettings(error, login, take));
   }
 
-  /** Connects once more where the role had settings: some, as a library that is missing, end each connection at its start. */
-  async #mended(error: unknown, { role }: Login, take: () => Promise<Wire>): Promise<Wire> {
+  /** Connects once more if the role had settings. Some, such as a library that is missing, end each connection at its start. */
+  async #takeWithoutSettings(error: unknown, { role }: Login, take: () => Promise<Wire>): Promise<Wire> {
     if (error instanceof GatewayError || !(await this.#setBack(role).catch(() => false))) throw error;
     return take();
   }
