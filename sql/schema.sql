@@ -1591,6 +1591,14 @@ CREATE FUNCTION portolan.local_metres(x double precision, y double precision, fr
     LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.lock_holders(relation regclass, mode text) RETURNS text
+    LANGUAGE sql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.lock_own(relation regclass, mode text) RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.logged_columns(relation oid) RETURNS jsonb
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2031,6 +2039,10 @@ CREATE FUNCTION portolan.refresh_pyramid(id bigint) RETURNS boolean
 
 CREATE FUNCTION portolan.refuse(relation regclass, request text) RETURNS void
     LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
+CREATE FUNCTION portolan.refuse_locked(relation regclass, mode text, message text) RETURNS void
+    LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.refuse_old_rules(rule integer) RETURNS boolean
@@ -4952,6 +4964,10 @@ GRANT SELECT ON TABLE portolan.visible_users TO PUBLIC;
 REVOKE ALL ON FUNCTION portolan.live_ids() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.live_ids() TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.lock_holders(relation regclass, mode text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.lock_own(relation regclass, mode text) FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.logged_columns(relation oid) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.lost_by_shards(type oid) FROM PUBLIC;
@@ -5169,6 +5185,8 @@ GRANT ALL ON FUNCTION portolan.refresh_outcome(family uuid, token uuid) TO gatew
 
 REVOKE ALL ON FUNCTION portolan.refresh_pyramid(id bigint) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.refresh_pyramid(id bigint) TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.refuse_locked(relation regclass, mode text, message text) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.refuse_rule_for(relation regclass, kind "char") FROM PUBLIC;
 

@@ -1,6 +1,6 @@
 /** Runs one command line. Returns its output and the exit code of the process. */
 import { CommanderError } from "commander";
-import { OperatorError, passwordMissing, sqlstateOf, toGatewayError } from "../ground/errors.ts";
+import { OperatorError, isRefusedLock, passwordMissing, sqlstateOf, toGatewayError } from "../ground/errors.ts";
 import { makeProgram } from "./program.ts";
 
 /** `args`: the words after `portolan`. Prints an error as one message, and sets `process.exitCode`. */
@@ -25,6 +25,7 @@ function explain(error: unknown): string {
   if (path !== undefined && syscall !== undefined && syscall !== "connect") return (error as Error).message; // of a file
   const known = toGatewayError(error);
   if (known === error) return known.message;
+  if (isRefusedLock(error)) return [known.message, known.detail].filter(Boolean).join(". ");
   if (known.code === "UNAVAILABLE")
     return `The database does not answer: ${(error as Error).message || (error as Error).name}`;
   if (sqlstateOf(error) !== undefined) return (error as Error).message;

@@ -281,6 +281,16 @@ function isLockTimeout(error: Error & { readonly code: string }): boolean {
   return routineOf(error) === "ProcessInterrupts" || error.message === "canceling statement due to lock timeout";
 }
 
+/** Whether `portolan.refuse_locked` has refused it. For an operator the detail says what holds the lock. */
+export function isRefusedLock(error: unknown): boolean {
+  return sqlstateOf(error) === SQLSTATE.lockNotAvailable && (error as { schema?: unknown }).schema === "portolan";
+}
+
+/** The detail that PostgreSQL gives an error: for operators. */
+function detailOf(error: unknown): string | undefined {
+  return (error as { detail?: string }).detail;
+}
+
 /** Another session holds a lock, e.g. for DDL. */
 export function lockedByOther(cause: unknown, detail?: string): GatewayError {
   return new GatewayError("UNAVAILABLE", "Another session has locked what this needs: try again", { cause, detail });
@@ -479,6 +489,8 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
   const state = error.code;
   if (isRoleGone(error)) return roleGone(error);
   if (isLockTimeout(error)) return lockedByOther(error);
+  if (isRefusedLock(error))
+    return new GatewayError("UNAVAILABLE", error.message, { cause: error, detail: detailOf(error) });
   if (isChanging(error) || (isOutdatedPlan(error) && !isRaised(error))) return changedByOther(error);
   // a node has gone away in the last moment: nobody knows whether it has committed
   if (/^could not commit transaction (for shard|on any active node)/.test(error.message))

@@ -42,7 +42,7 @@ begin
             v_deadlocks := v_deadlocks + 1; -- with DDL that waits for the rules, and gives up before this function does
             continue;
           elsif written is not null then
-            raise exception '% is in use: try again', v_relation using errcode = 'lock_not_available';
+            perform portolan.refuse_locked(v_relation, 'access exclusive', format('%s is in use', v_relation));
           end if;
           problem := format('%s is in use', v_relation);
           busy := true;

@@ -8,7 +8,7 @@ declare
   v_rule portolan.rules := portolan.rule_record(
     rule, '{"priority": 0, "username": "*", "service": "*", "request": "*", "schema": "*", "table": "*", "iprange": "*", "mfa": false}');
 begin
-  lock table portolan.rules in row exclusive mode; -- first: the order of locks is that of one_at_a_time
+  perform portolan.lock_own('portolan.rules', 'row exclusive'); -- first: the order of locks is that of one_at_a_time
   perform portolan.one_at_a_time();
   if v_rule.id is null then
     loop

@@ -6,7 +6,7 @@ as $$
 declare
   v_rule portolan.rules;
 begin
-  lock table portolan.rules in row exclusive mode; -- first: the order of locks is that of one_at_a_time
+  perform portolan.lock_own('portolan.rules', 'row exclusive'); -- first: the order of locks is that of one_at_a_time
   perform portolan.one_at_a_time();
   select r.* into v_rule from portolan.rules r where r.id = update_rule.id;
   if not found then

@@ -11,7 +11,7 @@ declare
   v_owned text;
   v_saved name;
 begin
-  lock table portolan.rules in row exclusive mode; -- first: the order of locks is that of one_at_a_time
+  perform portolan.lock_own('portolan.rules', 'row exclusive'); -- first: the order of locks is that of one_at_a_time
   perform portolan.one_at_a_time();
   v_user := portolan.existing_account(name);
   if v_user.name = 'anonymous' then

@@ -22,8 +22,8 @@ create or replace function portolan.one_at_a_time() returns void
   set search_path = pg_catalog, pg_temp
 as $$
 begin
-  lock table portolan.rules in access share mode;
-  lock table portolan.migrations in share row exclusive mode;
+  perform portolan.lock_own('portolan.rules', 'access share');
+  perform portolan.lock_own('portolan.migrations', 'share row exclusive');
   perform portolan.shards_in_turn();
 end
 $$;

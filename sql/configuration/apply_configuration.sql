@@ -12,7 +12,7 @@ declare
   v_change record;
   v_is_operator boolean := not exists (select from portolan.logins l where l.role = session_user);
 begin
-  lock table portolan.rules in row exclusive mode; -- first: the order of locks is that of one_at_a_time
+  perform portolan.lock_own('portolan.rules', 'row exclusive'); -- first: the order of locks is that of one_at_a_time
   perform portolan.one_at_a_time();
   select coalesce(jsonb_agg(to_jsonb(c)), '[]') into v_changes
   from portolan.configuration_changes(configuration, prune) c;
