@@ -136,6 +136,7 @@ async function migrateOrExplain(database: DatabaseConfig, user: string, log: Log
       ownerUrl: database.ownerUrl,
       gatewayLogin: user,
       legacyClient: database.legacyClient,
+      waits: (text) => log.warn({ database: database.name }, text),
     });
     log.info({ database: database.name, migrations, code: code.length }, "migrated");
   } catch (error) {

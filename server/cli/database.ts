@@ -59,6 +59,7 @@ async function migrateAll(options: { repairRoles?: boolean; check?: boolean }): 
       gatewayLogin: makeClient({ connectionString: database.url }).user,
       repairRoles: options.repairRoles ?? false,
       legacyClient: database.legacyClient,
+      waits: (text) => void process.stderr.write(`portolan: ${text}\n`),
     });
     const repaired = options.repairRoles ? ", roles repaired" : "";
     print(`${database.name}: ${parts(migrations, code)} applied${repaired}`);

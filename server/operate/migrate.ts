@@ -2,6 +2,7 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type pg from "pg";
 import { makeClient, SET_JIT_OFF, SET_SEARCH_PATH, SHARDS_IN_TURN, STANDBY } from "../kernel/database/database.ts";
 import { OperatorError, SQLSTATE, sqlstateOf } from "../ground/errors.ts";
@@ -10,10 +11,15 @@ import { besideCode, VERSION } from "../ground/packageDirectory.ts";
 
 const SQL_DIRECTORY = besideCode("sql");
 const CONNECT_TIMEOUT_MS = 10_000;
+/** At first longer than deadlock_timeout, and shorter than DDL of others waits to be followed: sql/catalogue/tg__follow_ddl.sql. */
+const LOCK_MS = 1500;
+const MOST_LOCK_MS = 12_000;
 /** The migration that makes the first clients, `gc2-cli` among them. */
 const MAKES_CLIENTS = "000002";
 /** The folders without repeatable code: numbered state, and the demo. */
 const OTHER_FOLDERS = ["migrations", "demo"];
+
+type Tell = (text: string) => void;
 
 export interface MigrateOptions {
   /** Connection string of the role that owns schema `portolan`. It needs CREATEROLE, and CREATE on the database. */
@@ -24,6 +30,8 @@ export interface MigrateOptions {
   readonly repairRoles?: boolean;
   /** Whether a new database gets the client `gc2-cli`. Default false; others keep what they have. */
   readonly legacyClient?: boolean | undefined;
+  /** Is told what the migration waits for, in one sentence. */
+  readonly waits?: Tell | undefined;
   /** The directory of the SQL; for tests. */
   readonly directory?: string;
   /** The version of this Portolan; for tests. */
@@ -65,33 +73,73 @@ export async function migrate(options: MigrateOptions): Promise<MigrateResult> {
     if (rows[0]?.standby) throw new MigrationError(`The database cannot be migrated. ${STANDBY}.`);
     await client.query("set citus.enable_ddl_propagation = off"); // nodes of Citus have little of schema portolan
     await createBookkeeping(client);
-    await client.query("begin");
-    // in the order of locks: sql/catalogue/one_at_a_time.sql
-    const { rows: ruled } = await client.query("select to_regclass('portolan.rules') is not null as there");
-    if (ruled[0]?.there) await client.query("lock table portolan.rules in access exclusive mode");
-    await client.query("lock table portolan.migrations in access exclusive mode");
-    await refuseHalf(client);
-    const migrations = await applyMigrations(client, await readFolder(directory, "migrations"));
-    if (migrations.includes(MAKES_CLIENTS) && !options.legacyClient)
-      await client.query("delete from portolan.clients where id = 'gc2-cli'");
-    const code = await applyCode(client, await readCode(directory), version);
-    await client.query("set citus.enable_ddl_propagation = on"); // they have its roles
-    await client.query("select portolan.ship_functions()");
-    await client.query("select portolan.repair_roles($1)", [options.repairRoles ?? false]);
-    await registerLogin(client, options.gatewayLogin);
-    await createSecrets(client);
-    await client.query("select portolan.join_nodes()");
-    await client.query("select portolan.harden()");
-    await client.query("select portolan.note_own_parts($1, $2)", [migrations.length > 0, code.length > 0]);
-    await client.query("commit");
+    const done = await patiently(client, options.waits, async () => {
+      await refuseHalf(client);
+      const migrations = await applyMigrations(client, await readFolder(directory, "migrations"));
+      if (migrations.includes(MAKES_CLIENTS) && !options.legacyClient)
+        await client.query("delete from portolan.clients where id = 'gc2-cli'");
+      const code = await applyCode(client, await readCode(directory), version);
+      await client.query("set citus.enable_ddl_propagation = on"); // they have its roles
+      await client.query("select portolan.ship_functions()");
+      await client.query("select portolan.repair_roles($1)", [options.repairRoles ?? false]);
+      await registerLogin(client, options.gatewayLogin);
+      await createSecrets(client);
+      await client.query("select portolan.join_nodes()");
+      await client.query("select portolan.harden()");
+      await client.query("select portolan.note_own_parts($1, $2)", [migrations.length > 0, code.length > 0]);
+      return { migrations, code };
+    });
     await client.query("select portolan.tell_nodes()");
-    return { migrations, code };
+    return done;
   } catch (error) {
     await client.query("rollback").catch(() => undefined); // the first error is the one to report
     throw await withRemedy(error, client);
   } finally {
     await client.end().catch(() => undefined); // the connection may be what failed
   }
+}
+
+/**
+ * Runs `work` in a transaction that has locked what others need for rules, rights and DDL, and again where another session
+ * holds a lock. All that wait behind this one get their turn in between, for as long as it has waited. Its waits get longer, so
+ * that it has its turn too. `tell`: what holds the lock; once for each.
+ */
+async function patiently<T>(client: pg.Client, tell: Tell | undefined, work: () => Promise<T>): Promise<T> {
+  let told = "";
+  for (let limitMs = LOCK_MS; ; limitMs = Math.min(2 * limitMs, MOST_LOCK_MS)) {
+    const begunAt = performance.now();
+    await client.query("begin");
+    try {
+      await client.query(`set local lock_timeout = ${limitMs}`);
+      // in the order of locks: sql/catalogue/one_at_a_time.sql
+      const { rows: ruled } = await client.query("select to_regclass('portolan.rules') is not null as there");
+      if (ruled[0]?.there) await client.query("lock table portolan.rules in access exclusive mode");
+      await client.query("lock table portolan.migrations in access exclusive mode");
+      await client.query("set local lock_timeout to default");
+      const result = await work();
+      await client.query("commit");
+      return result;
+    } catch (error) {
+      if (sqlstateOf(error) !== SQLSTATE.lockNotAvailable) throw error;
+      await client.query("rollback");
+      const holders = (await holdersOf(client)) ?? "another session";
+      if (holders !== told) tell?.(`The migration waits for a lock of ${holders}`);
+      told = holders;
+      await sleep(performance.now() - begunAt);
+    }
+  }
+}
+
+/** In words; undefined where there are none any more, or where the database is older than the function. */
+async function holdersOf(client: pg.Client): Promise<string | undefined> {
+  const { rows: known } = await client.query(
+    "select to_regprocedure('portolan.lock_holders(regclass,text)') is not null as is",
+  );
+  if (!known[0]?.is) return undefined;
+  const { rows } = await client.query<{ holders: string | null }>(`
+select coalesce(portolan.lock_holders('portolan.rules', 'access exclusive'), portolan.lock_holders('portolan.migrations', 'access exclusive'))
+  as holders`);
+  return rows[0]?.holders ?? undefined;
 }
 
 /** Default: the owner itself. A login that is registered already has got its memberships from the repair of roles. */

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { appendFileSync, cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pg from "pg";
 import { makeConfig } from "../../server/kernel/config.ts";
 import { databaseOf } from "../../server/fleet/discovery.ts";
 import { createLog } from "../../server/ground/log.ts";
@@ -101,6 +102,32 @@ where relnamespace = 'portolan'::regnamespace and relkind = 'v' and obj_descript
     assert.equal(results.filter(({ migrations }) => migrations.length > 0).length, 1);
     const { rows } = await database.client.query("select count(*)::int from portolan.signing_keys");
     assert.equal(rows[0].count, 2);
+  });
+
+  it("wait for a schema owner's open DDL, say so, and let the DDL of others pass", async () => {
+    await run();
+    const author = new pg.Client({ connectionString: database.url, application_name: "psql" });
+    await author.connect();
+    try {
+      await author.query("create table public.nets (id int); create table public.traps (id int)");
+      await author.query("begin; alter table public.nets add column name text");
+      describeAs(join(directory, "accounts/role_name.sql"), "It has waited.");
+      const told: string[] = [];
+      const running = migrate({ ownerUrl: database.url, directory, waits: (text) => void told.push(text) });
+      const warnings: (string | undefined)[] = [];
+      database.client.on("notice", ({ message }) => warnings.push(message));
+      for (let n = 0; told.length === 0; n++)
+        await database.client.query(`alter table public.traps add column c${n} int`);
+      assert.match(
+        told.join(),
+        /^The migration waits for a lock of \w+ \(psql, process \d+\) since .* UTC, which has locked public\.nets$/,
+      );
+      await author.query("rollback");
+      assert.deepEqual(await running, { migrations: [], code: ["accounts/role_name.sql"] });
+      assert.deepEqual([told.length, warnings], [1, []]);
+    } finally {
+      await author.end();
+    }
   });
 
   it("apply a changed function again, and only that one", async () => {
