@@ -28,9 +28,14 @@ begin
   from portolan.column_privileges_of(relation) p where p.subuser = v_user.name and columns ? p."column";
   perform portolan.close_relation(relation);
   perform set_config('portolan.following', 'on', true); -- the history's rights are refreshed below
-  foreach v_statement in array v_statements loop
-    perform portolan.grant_on(relation, v_statement);
-  end loop;
+  begin
+    foreach v_statement in array v_statements loop
+      perform portolan.grant_on(relation, v_statement);
+    end loop;
+  exception
+    when lock_not_available then
+      perform portolan.refuse_locked(relation, 'share update exclusive', format('%s is in use', relation));
+  end;
   perform set_config('portolan.following', coalesce(v_following, ''), true);
   perform portolan.refresh_mirror(relation);
   -- a GRANT by a role that has the right, but not the grant option, is only a warning in PostgreSQL

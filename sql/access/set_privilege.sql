@@ -17,7 +17,12 @@ begin
   if privilege <> 'none' then
     perform portolan.close_relation(relation);
   end if;
-  perform portolan.apply_privilege(relation, v_user.role, privilege);
+  begin
+    perform portolan.apply_privilege(relation, v_user.role, privilege);
+  exception
+    when lock_not_available then
+      perform portolan.refuse_locked(relation, 'share update exclusive', format('%s is in use', relation));
+  end;
   perform portolan.refresh_mirror(relation);
   -- a GRANT by a role that has the right, but not the grant option, is only a warning in PostgreSQL
   if not has_table_privilege(v_user.role, relation, 'select') and privilege <> 'none'

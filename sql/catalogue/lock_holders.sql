@@ -8,6 +8,8 @@ as $$
     values
       ('access share', '{AccessExclusiveLock}'::text[]),
       ('row exclusive', '{ShareLock,ShareRowExclusiveLock,ExclusiveLock,AccessExclusiveLock}'),
+      ('share update exclusive',
+        '{ShareUpdateExclusiveLock,ShareLock,ShareRowExclusiveLock,ExclusiveLock,AccessExclusiveLock}'),
       ('share row exclusive',
         '{RowExclusiveLock,ShareUpdateExclusiveLock,ShareLock,ShareRowExclusiveLock,ExclusiveLock,AccessExclusiveLock}'),
       ('access exclusive', null)

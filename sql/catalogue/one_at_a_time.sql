@@ -1,7 +1,8 @@
 -- Serializes the transactions that change accounts, rights, rules or what tables record, and migrations. PostgreSQL refuses
 -- a GRANT on an object on which another transaction grants at the moment ("tuple concurrently updated"), and one may be
 -- about to change what another checks. The functions that make such changes call it first. It locks a table that only the
--- owner may lock, not an advisory lock: no account can hold it up.
+-- owner may lock, not an advisory lock: no account can hold it up. The rest of the transaction waits at most 5 s for each
+-- lock, since all other changes wait for it: an author's open DDL must not keep them waiting.
 --
 -- The order of locks. Everything in this schema keeps it, so that no two parts deadlock:
 --   1. portolan.rules. A transaction that writes rules locks it first, as every INSERT does: create_rule, update_rule,
@@ -24,6 +25,9 @@ as $$
 begin
   perform portolan.lock_own('portolan.rules', 'access share');
   perform portolan.lock_own('portolan.migrations', 'share row exclusive');
+  if (nullif(current_setting('lock_timeout'), '0')::interval <= '5 s') is not true then
+    perform portolan.limit_locks('5s');
+  end if;
   perform portolan.shards_in_turn();
 end
 $$;

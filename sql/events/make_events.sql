@@ -12,6 +12,11 @@ begin
   insert into portolan.event_tables as t (relation, setting)
   values (relation, true)
   on conflict on constraint event_tables_pkey do update set setting = true;
-  perform portolan.install_events(relation);
+  begin
+    perform portolan.install_events(relation);
+  exception
+    when lock_not_available then
+      perform portolan.refuse_locked(relation, 'share row exclusive', format('%s is in use', relation));
+  end;
 end
 $$;

@@ -29,7 +29,12 @@ begin
     update portolan.versioned_tables v set closing = null where v.relation = enable_versioning.relation;
   end if;
   perform set_config('portolan.following', 'on', true);
-  perform portolan.install_history(relation);
+  begin
+    perform portolan.install_history(relation);
+  exception
+    when lock_not_available then
+      perform portolan.refuse_locked(relation, 'share row exclusive', format('%s is in use', relation));
+  end;
   perform set_config('portolan.following', coalesce(v_following, ''), true);
   for v_index in select i.name from portolan.history_indexes(relation) i where i.has_code loop
     raise notice 'the history of % has no index like %, which would run the code of its owner there', relation, v_index;

@@ -125,6 +125,28 @@ describe("an open transaction of a schema owner", function () {
     assert.equal(await rules(), 0);
   });
 
+  for (const [what, change] of Object.entries({
+    "a privilege": "select portolan.set_privilege('crew.traps', 'ann', 'read')",
+    "privileges on columns": `select portolan.set_column_privileges('crew.traps', 'ann', '{"id": ["select"]}')`,
+    events: "select portolan.enable_events('crew.traps', wait => true)",
+    history: "select portolan.enable_versioning('crew.traps', wait => true)",
+  }))
+    it(`keeps ${what} of its table waiting for seconds only, and the changes behind that, too`, async () => {
+      await author.query("rollback; begin; alter table crew.traps add column x int, alter column id set default 1");
+      const asked = ask("post", "/sql", { q: change });
+      await until(async () => {
+        const { rowCount } = await gateway.database.client.query(
+          "select from pg_locks where relation = 'portolan.migrations'::regclass and mode = 'ShareRowExclusiveLock'",
+        );
+        return rowCount !== 0;
+      });
+      const next = ask("patch", "/users/ann", { email: `${change.length}@example.org` });
+      const { status, said } = await asked;
+      assert.equal(status, 503, JSON.stringify(said));
+      assert.match(said.detail, new RegExp(`^crew\\.traps is in use: try again\\. ${holder()}`));
+      assert.ok((await next).tookMs < 15_000);
+    });
+
   it("of a super user that changes rights is named to another who changes an account", async () => {
     await gateway.database.client.query("begin; select portolan.set_privilege('crew.nets', 'ann', 'read')");
     try {
