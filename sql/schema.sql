@@ -2542,6 +2542,10 @@ CREATE FUNCTION portolan.tg__keep_version() RETURNS trigger
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg__limit_saved() RETURNS trigger
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.tg__own_saved() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -4107,6 +4111,16 @@ CREATE TRIGGER _500_count_removed AFTER DELETE ON portolan.pyramid_tiles REFEREN
 
 CREATE TRIGGER _500_updated BEFORE UPDATE OF email, email_verified, properties ON portolan.users FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) OR (old.email_verified <> new.email_verified) OR (old.properties <> new.properties))) EXECUTE FUNCTION portolan.tg_users__updated();
 
+CREATE TRIGGER _700_limit_saved AFTER INSERT ON portolan.dashboards REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__limit_saved('dashboard');
+
+CREATE TRIGGER _700_limit_saved AFTER INSERT ON portolan.maps REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__limit_saved('map');
+
+CREATE TRIGGER _700_limit_saved AFTER INSERT ON portolan.methods REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__limit_saved('method');
+
+CREATE TRIGGER _700_limit_saved AFTER INSERT ON portolan.queries REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__limit_saved('query');
+
+CREATE TRIGGER _700_limit_saved AFTER INSERT ON portolan.views REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__limit_saved('view');
+
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.authentication FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_setting('authentication', '{relation}', '{level}');
 
 CREATE TRIGGER _800_audit_change AFTER INSERT OR DELETE OR UPDATE ON portolan.clients FOR EACH ROW EXECUTE FUNCTION portolan.tg__audit_change('client');
@@ -5435,6 +5449,8 @@ REVOKE ALL ON FUNCTION portolan.tg__check_shared() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg__follow_ddl() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__keep_version() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg__limit_saved() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg__own_saved() FROM PUBLIC;
 

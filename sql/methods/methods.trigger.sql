@@ -10,6 +10,10 @@ create or replace trigger _110_check_hints
   before insert or update of type_hints on portolan.methods
   for each row when (new.type_hints is not null) execute function portolan.tg_methods__check_hints();
 
+create or replace trigger _700_limit_saved
+  after insert on portolan.methods referencing new table as new_rows
+  for each statement execute function portolan.tg__limit_saved('method');
+
 create or replace trigger _900_bump_generation
   after insert or update or delete or truncate on portolan.methods
   for each statement execute function portolan.tg__bump_generation('methods');

@@ -15,6 +15,8 @@ begin
       for each row execute function portolan.tg__own_saved()', v_kind.relation);
     execute format('create or replace trigger _810_keep_version after insert or update or delete on %s
       for each row execute function portolan.tg__keep_version(%L)', v_kind.relation, v_kind.noun);
+    execute format('create or replace trigger _700_limit_saved after insert on %s referencing new table as new_rows
+      for each statement execute function portolan.tg__limit_saved(%L)', v_kind.relation, v_kind.noun);
     execute format('drop policy if exists read_%1$s on %2$s', v_kind.name, v_kind.relation);
     execute format('create policy read_%1$s on %2$s for select using (
       shared && (select portolan.my_names())
