@@ -2,8 +2,10 @@
 import { setTimeout } from "node:timers/promises";
 
 const SECOND = 1000;
-/** How long a request waits for idle databases to fall asleep where PostgreSQL has no connections left. */
+/** How long a database waits for connections while none becomes free. */
 const ROOM_MS = 5 * SECOND;
+/** How long it waits at most, while others become free and are taken. */
+const MOST_ROOM_MS = 30 * SECOND;
 const ROOM_LOOK_MS = 50;
 
 export interface ConnectionRoomOptions {
@@ -11,6 +13,8 @@ export interface ConnectionRoomOptions {
   free(): Promise<number>;
   /** Lets idle databases fall asleep which have this many connections together. Resolves to how many did. */
   makeRoom(connections: number): Promise<number>;
+  /** How long to wait while none becomes free. Default 5 s. */
+  readonly waitMs?: number;
 }
 
 export class ConnectionRoom {
@@ -19,6 +23,10 @@ export class ConnectionRoom {
   #promised = 0;
   /** How often planned connections have become real ones, which PostgreSQL counts. */
   #promisesKept = 0;
+  /** The end of the line. Only its first one looks for connections, so that a later one with fewer never takes them. */
+  #line: Promise<void> = Promise.resolve();
+  /** When there was room for somebody, or a database fell asleep. */
+  #progressMs = 0;
 
   constructor(options: ConnectionRoomOptions) {
     this.#options = options;
@@ -26,7 +34,7 @@ export class ConnectionRoom {
 
   /** Runs what needs this many connections when PostgreSQL has them, or after it has waited long enough. */
   async with<T>(connections: number, work: () => Promise<T>): Promise<T> {
-    await this.#promise(connections).catch(() => undefined); // whether there are any shows in a moment
+    await this.#promise(connections);
     try {
       return await work();
     } finally {
@@ -35,19 +43,28 @@ export class ConnectionRoom {
     }
   }
 
-  /** Where PostgreSQL lacks connections, lets idle databases fall asleep sooner, and waits for some that may. */
+  /** Never rejects: whether there are connections shows in a moment. */
   async #promise(connections: number): Promise<void> {
-    try {
-      for (const until = performance.now() + ROOM_MS; performance.now() < until;) {
-        const kept = this.#promisesKept;
-        const free = await this.#options.free();
-        if (kept !== this.#promisesKept) continue; // connections that were promised then may be among those that are not free
-        const missing = this.#promised + connections - free;
-        if (missing <= 0) return;
-        if ((await this.#options.makeRoom(missing)) === 0) await setTimeout(ROOM_LOOK_MS);
-      }
-    } finally {
-      this.#promised += connections;
+    const startMs = performance.now();
+    const turn = this.#line.then(() => this.#find(connections, startMs)).catch(() => undefined);
+    this.#line = turn.then(() => void (this.#promised += connections));
+    await this.#line;
+  }
+
+  /** Where PostgreSQL lacks connections, lets idle databases fall asleep sooner, and waits for some that may. */
+  async #find(connections: number, startMs: number): Promise<void> {
+    const { free, makeRoom, waitMs = ROOM_MS } = this.#options;
+    for (;;) {
+      const kept = this.#promisesKept;
+      const left = await free();
+      if (kept !== this.#promisesKept) continue; // connections that were promised then may be among those that are not free
+      const missing = this.#promised + connections - left;
+      const slept = missing > 0 ? await makeRoom(missing) : 0;
+      const nowMs = performance.now();
+      if (missing <= 0 || slept > 0) this.#progressMs = nowMs;
+      if (missing <= 0 || nowMs - startMs > MOST_ROOM_MS) return;
+      if (nowMs - Math.max(startMs, this.#progressMs) > waitMs) return;
+      if (slept === 0) await setTimeout(ROOM_LOOK_MS);
     }
   }
 }

@@ -22,6 +22,8 @@ const COLLECT_AFTER_MS = SECOND;
 const REHEARSED_MS = 60 * SECOND;
 /** Waking costs processor time: this many databases wake at a time, the others wait. */
 const WAKING_AT_ONCE = 4;
+/** How often a database is opened where PostgreSQL has no connection left. Each time it waits for some first. */
+const WAKING_ATTEMPTS = 3;
 /** The connections of a database that has just woken, with that of its first request. */
 const CONNECTIONS_AWAKE = 4;
 /** A database that has woken stays awake at least this long: time for the request it woke for, and for those that follow. */
@@ -279,25 +281,41 @@ export class Databases {
   }
 
   async #wake(name: string, sleeper: Sleeper): Promise<void> {
+    for (let attempt = 1; ; attempt++)
+      try {
+        return await this.#open(name, sleeper);
+      } catch (error) {
+        const isFull = sqlstateOf(error) === SQLSTATE.tooManyConnections;
+        if (isFull && attempt < WAKING_ATTEMPTS) continue; // others have taken what was free
+        throw this.#refusal(name, sleeper, error);
+      }
+  }
+
+  async #open(name: string, sleeper: Sleeper): Promise<void> {
     const { config: pattern, room } = sleeper.pattern;
     const config = databaseOf(pattern, name);
     const database = this.#options.open(config, (connect) => room.with(1, connect));
     try {
       await room.with(CONNECTIONS_AWAKE, async () => this.#sleep?.wake(database, config));
       if (this.#sleepers.get(name) !== sleeper) throw new GatewayError("NOT_FOUND");
-      this.#awake.set(name, database);
-      sleeper.database = database;
-      sleeper.usedAtMs = performance.now();
     } catch (error) {
       await this.#leave(database);
-      if (error instanceof GatewayError) throw error;
-      if (sqlstateOf(error) === SQLSTATE.noDatabase) {
-        if (this.#sleepers.get(name) === sleeper) this.#sleepers.delete(name);
-        throw new GatewayError("NOT_FOUND", undefined, { cause: error });
-      }
-      this.#options.log.error({ err: error, database: name }, "the database cannot be served");
-      throw new GatewayError("UNAVAILABLE", undefined, { cause: error });
+      throw error;
     }
+    this.#awake.set(name, database);
+    sleeper.database = database;
+    sleeper.usedAtMs = performance.now();
+  }
+
+  /** What a request is told whose database did not wake. */
+  #refusal(name: string, sleeper: Sleeper, error: unknown): GatewayError {
+    if (error instanceof GatewayError) return error;
+    if (sqlstateOf(error) === SQLSTATE.noDatabase) {
+      if (this.#sleepers.get(name) === sleeper) this.#sleepers.delete(name);
+      return new GatewayError("NOT_FOUND", undefined, { cause: error });
+    }
+    this.#options.log.error({ err: error, database: name }, "the database cannot be served");
+    return new GatewayError("UNAVAILABLE", undefined, { cause: error });
   }
 
   #fallAsleep(name: string, sleeper: Sleeper): void {

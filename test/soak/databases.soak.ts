@@ -134,17 +134,14 @@ from (
   it(`${WOKEN} that are asked at once all answer, and fall asleep again`, async () => {
     const from = performance.now();
     await Promise.all(woken.map(({ token }) => ask(token)));
-    tell(
-      `${WOKEN} at once`,
-      `${((performance.now() - from) / 1000).toFixed(1)} s, ${Math.round(megabytesOf(gateway.pid))} MB`,
-    );
+    const awake = megabytesOf(gateway.pid);
+    tell(`${WOKEN} at once`, `${((performance.now() - from) / 1000).toFixed(1)} s, ${Math.round(awake)} MB`);
     const all = await connections();
     tell("connections with all awake", `${all.all}, at most ${all.beside} to one beside those of requests`);
     assert.ok(all.beside <= 3);
     await until(async () => (await connections()).all === 0, 120_000);
     tell("memory when the last has fallen asleep", `${Math.round(megabytesOf(gateway.pid))} MB`);
-    const before = megabytesOf(gateway.pid);
-    await until(() => megabytesOf(gateway.pid) < before * 0.75, 30_000); // it is collected a second later
+    await until(() => megabytesOf(gateway.pid) < awake * 0.75, 30_000); // it is collected a second later
     await setTimeout(5000); // and returned to the system piece by piece, which must be watched for a while
     const asleep = megabytesOf(gateway.pid);
     tell("memory asleep again", `${Math.round(asleep)} MB`);
