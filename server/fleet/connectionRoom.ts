@@ -53,18 +53,21 @@ export class ConnectionRoom {
 
   /** Where PostgreSQL lacks connections, lets idle databases fall asleep sooner, and waits for some that may. */
   async #find(connections: number, startMs: number): Promise<void> {
-    const { free, makeRoom, waitMs = ROOM_MS } = this.#options;
-    for (;;) {
+    for (let isFirst = true; isFirst || this.#mayWait(startMs); isFirst = false) {
       const kept = this.#promisesKept;
-      const left = await free();
+      const free = await this.#options.free();
       if (kept !== this.#promisesKept) continue; // connections that were promised then may be among those that are not free
-      const missing = this.#promised + connections - left;
-      const slept = missing > 0 ? await makeRoom(missing) : 0;
-      const nowMs = performance.now();
-      if (missing <= 0 || slept > 0) this.#progressMs = nowMs;
-      if (missing <= 0 || nowMs - startMs > MOST_ROOM_MS) return;
-      if (nowMs - Math.max(startMs, this.#progressMs) > waitMs) return;
+      const missing = this.#promised + connections - free;
+      const slept = missing > 0 ? await this.#options.makeRoom(missing) : 0;
+      if (missing <= 0 || slept > 0) this.#progressMs = performance.now();
+      if (missing <= 0) return;
       if (slept === 0) await setTimeout(ROOM_LOOK_MS);
     }
+  }
+
+  #mayWait(startMs: number): boolean {
+    const nowMs = performance.now();
+    const { waitMs = ROOM_MS } = this.#options;
+    return nowMs - startMs < MOST_ROOM_MS && nowMs - Math.max(startMs, this.#progressMs) < waitMs;
   }
 }
