@@ -18,6 +18,8 @@ const LOOK_MS = 5 * SECOND;
 const IDLE_AFTER_MS = 2 * SECOND;
 /** When the last of several databases has fallen asleep, their memory is given back. */
 const COLLECT_AFTER_MS = SECOND;
+/** And once more after this time: a catalogue, for example, is kept for ten seconds after its last use. */
+const COLLECT_AGAIN_MS = 12 * SECOND;
 /** How long prepared objects are kept for a database that is not served yet. */
 const REHEARSED_MS = 60 * SECOND;
 /** Waking costs processor time: this many databases wake at a time, the others wait. */
@@ -336,7 +338,10 @@ export class Databases {
   /** Gives back the memory of databases that fell asleep, once for many. */
   #collectSoon(): void {
     clearTimeout(this.#collecting);
-    this.#collecting = setTimeout(() => void collectGarbage(), COLLECT_AFTER_MS).unref();
+    this.#collecting = setTimeout(() => {
+      void collectGarbage();
+      this.#collecting = setTimeout(() => void collectGarbage(), COLLECT_AGAIN_MS).unref();
+    }, COLLECT_AFTER_MS).unref();
   }
 
   /** Its connections are given back even if its work fails. */
