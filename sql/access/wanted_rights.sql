@@ -25,7 +25,7 @@ as $$
         'log_run', 'me', 'method_generation', 'my_groups', 'my_histories', 'my_rules', 'my_workflow', 'rule_generation',
         'ruled_commands', 'saved_versions', 'visible_factors', 'visible_identities', 'visible_sessions', 'visible_users'],
         null::name[]),
-      ('public', '{SELECT}', '{methods}', null), -- whoever may delete may lock it, so remove_own does
+      ('public', '{SELECT}', '{methods}', null), -- a role that may delete may also lock: remove_own deletes
       ('public', '{INSERT}', '{methods}', '{
         method, q, type_hints, type_formats, output_format, srs, description, timeout_ms, max_rows, cache_seconds, published}'),
       ('public', '{UPDATE}', '{methods}', '{

@@ -2,7 +2,7 @@
 -- number of the comment. Super users may remove all. False where the caller may not, and where there is none.
 create or replace function portolan.remove_own(noun text, key text) returns boolean
   language plpgsql volatile security definer
-  set search_path = pg_catalog, pg_temp -- definer: whoever may delete from a table may lock it, and keep all others waiting
+  set search_path = pg_catalog, pg_temp -- definer: a role that may delete from a table may lock it, and all others wait
 as $$
 #variable_conflict use_variable
 declare

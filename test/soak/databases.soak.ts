@@ -141,7 +141,7 @@ from (
     assert.ok(all.beside <= 3);
     await until(async () => (await connections()).all === 0, 120_000);
     tell("memory when the last has fallen asleep", `${Math.round(megabytesOf(gateway.pid))} MB`);
-    await until(() => megabytesOf(gateway.pid) < awake * 0.75, 30_000); // it is collected a second later
+    await until(() => megabytesOf(gateway.pid) < awake * 0.75, 30_000); // it is collected a second later, and again after 12 s
     await setTimeout(5000); // and returned to the system piece by piece, which must be watched for a while
     const asleep = megabytesOf(gateway.pid);
     tell("memory asleep again", `${Math.round(asleep)} MB`);

@@ -137,7 +137,7 @@ describeOnlyIf(versions.length > 1, "a checkout with its history")("a dump that 
   }
 
   /** Runs the commands that a finding of the doctor recommends. */
-  function mend(commands: readonly string[], env: Readonly<Record<string, string>>): void {
+  function runRemedy(commands: readonly string[], env: Readonly<Record<string, string>>): void {
     for (const command of commands)
       execFileSync("sh", ["-ec", command.replace(/^npx portolan\b/, '"$0" "$1"'), process.execPath, CLI], {
         env: { ...programEnv(), ...env },
@@ -175,7 +175,8 @@ describeOnlyIf(versions.length > 1, "a checkout with its history")("a dump that 
         texts,
         had.map(({ id }) => id),
       );
-      for (const { remedy } of findings) mend(remedy ?? [], { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: ownerUrl });
+      for (const { remedy } of findings)
+        runRemedy(remedy ?? [], { DATABASE_URL: gatewayUrl, OWNER_DATABASE_URL: ownerUrl });
       assert.deepEqual(await found(), []);
       const rows = await ask(
         ownerUrl,
