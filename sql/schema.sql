@@ -134,6 +134,10 @@ CREATE FUNCTION portolan.authors_schemas() RETURNS SETOF oid
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.awaits_shards(command text, objects oid[]) RETURNS boolean
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.backend_started(pid integer) RETURNS timestamp with time zone
     LANGUAGE sql STABLE;
 
@@ -2570,6 +2574,10 @@ CREATE FUNCTION portolan.tg_dashboards__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.tg_ddl_on_shards__follow() RETURNS trigger
+    LANGUAGE plpgsql SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.tg_maps__check() RETURNS trigger
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2967,6 +2975,10 @@ CREATE TABLE portolan.dashboards (
     version integer DEFAULT 1 NOT NULL,
     CONSTRAINT dashboards_name_is_legal CHECK ((name ~ '^[a-z0-9-]{1,60}$'::text)),
     CONSTRAINT dashboards_title_fits CHECK (((length(title) >= 1) AND (length(title) <= 200)))
+);
+
+CREATE TABLE portolan.ddl_on_shards (
+    transaction xid8 DEFAULT pg_current_xact_id() NOT NULL
 );
 
 CREATE TABLE portolan.device_requests (
@@ -3723,6 +3735,9 @@ ALTER TABLE ONLY portolan.consents
 ALTER TABLE ONLY portolan.dashboards
     ADD CONSTRAINT dashboards_pkey PRIMARY KEY (name);
 
+ALTER TABLE ONLY portolan.ddl_on_shards
+    ADD CONSTRAINT ddl_on_shards_pkey PRIMARY KEY (transaction);
+
 ALTER TABLE ONLY portolan.device_requests
     ADD CONSTRAINT device_requests_pkey PRIMARY KEY (device_code_hash);
 
@@ -4109,6 +4124,8 @@ CREATE TRIGGER _500_count_changed AFTER UPDATE ON portolan.pyramid_tiles REFEREN
 
 CREATE TRIGGER _500_count_removed AFTER DELETE ON portolan.pyramid_tiles REFERENCING OLD TABLE AS old_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg_pyramid_tiles__count('old');
 
+CREATE CONSTRAINT TRIGGER _500_follow AFTER INSERT ON portolan.ddl_on_shards DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION portolan.tg_ddl_on_shards__follow();
+
 CREATE TRIGGER _500_updated BEFORE UPDATE OF email, email_verified, properties ON portolan.users FOR EACH ROW WHEN (((old.email IS DISTINCT FROM new.email) OR (old.email_verified <> new.email_verified) OR (old.properties <> new.properties))) EXECUTE FUNCTION portolan.tg_users__updated();
 
 CREATE TRIGGER _700_limit_saved AFTER INSERT ON portolan.dashboards REFERENCING NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION portolan.tg__limit_saved('dashboard');
@@ -4474,6 +4491,8 @@ REVOKE ALL ON FUNCTION portolan.authors() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.authors_schemas() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.authors_schemas() TO gateway;
+
+REVOKE ALL ON FUNCTION portolan.awaits_shards(command text, objects oid[]) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.backend_started(pid integer) FROM PUBLIC;
 
@@ -5463,6 +5482,8 @@ REVOKE ALL ON FUNCTION portolan.tg_clients__check() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.tg_clients__keep_built_in() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_dashboards__check() FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.tg_ddl_on_shards__follow() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.tg_maps__check() FROM PUBLIC;
 

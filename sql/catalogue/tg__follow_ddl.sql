@@ -1,7 +1,8 @@
 -- Follows DDL in the same transaction, so that a new table has its rules before anybody else can see it. The event trigger
 -- portolan_follow_ddl calls it, where a superuser could make that; elsewhere the gateway does the same when it next reads
--- the catalogue. DDL never fails because of it: a step that fails is a warning. But what would take away or open the
--- policies of rules on shards is refused with PX409.
+-- the catalogue. What Citus does on shards is followed at the end of the transaction (tg_ddl_on_shards__follow). DDL never fails
+-- because of it: a step that fails is a warning. But what would take away or open the policies of rules on shards is refused
+-- with PX409.
 create or replace function portolan.tg__follow_ddl() returns event_trigger
   language plpgsql volatile security definer
   set search_path = pg_catalog, pg_temp -- definer: the right to make policies is the owner's
@@ -64,9 +65,15 @@ begin
   if tg_tag not in ('GRANT', 'REVOKE', 'DROP OWNED')
     and (exists (select from portolan.rules) or exists (select from portolan.row_security))
   then
-    for v_problem in select c.problem from portolan.compile() c loop
-      raise warning 'Portolan: %', v_problem;
-    end loop;
+    if portolan.awaits_shards(tg_tag, array(
+      select d.objid from pg_event_trigger_ddl_commands() d where d.classid in ('pg_class'::regclass, 'pg_namespace'::regclass)))
+    then
+      insert into portolan.ddl_on_shards default values on conflict do nothing;
+    else
+      for v_problem in select c.problem from portolan.compile() c loop
+        raise warning 'Portolan: %', v_problem;
+      end loop;
+    end if;
   end if;
   if exists (select from portolan.versioned_tables v where v.active or v.closing is not null) then
     for v_problem in select h.problem from portolan.follow_history() h loop

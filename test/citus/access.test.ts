@@ -41,6 +41,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
   before(async function () {
     this.timeout(240_000);
     town = await startTown();
+    await query("select portolan.create_user('chief', null, superuser => true)");
   });
   after(() => town.close());
 
@@ -270,7 +271,105 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
     });
   });
 
+  describe("a rule that waits for a name", () => {
+    afterEach(() => query("delete from portolan.rules"));
+
+    /** How many rows of a table ann sees, as the shards tell her. */
+    const seen = async (table: string): Promise<number> => {
+      const { client } = town.cluster.coordinator;
+      await client.query('set role "ann@town"');
+      try {
+        return (await client.query<{ count: number }>(`select count(*)::int from ${table}`)).rows[0]!.count;
+      } finally {
+        await client.query("reset role");
+      }
+    };
+    /** With 8 rows, in 4 of which grade is 1. */
+    const makeTable = async (table: string): Promise<void> => {
+      await query(`create table ${table} (id int primary key, grade int)`);
+      await query(`select create_distributed_table('${table}', 'id')`);
+      await query(`insert into ${table} select n, n % 2 from generate_series(1, 8) n`);
+      await query(`select portolan.set_privilege('${table}', 'ann', 'all')`);
+    };
+
+    it("holds with the statement that renames a distributed table, and ends with the one that renames it back", async () => {
+      await makeTable("app.birds");
+      await rule({ schema: "app", table: "fowl*", access: "deny" });
+      await query("alter table app.birds rename to fowls");
+      assert.equal(await seen("app.fowls"), 0);
+      await query("alter table app.fowls rename to birds");
+      assert.equal(await seen("app.birds"), 8);
+    });
+
+    it("holds with the transaction that exchanges two distributed tables", async () => {
+      await makeTable("app.boats");
+      await makeTable("app.boats_new");
+      await rule({ schema: "app", table: "boats", access: "limit", filter: "grade = 1" });
+      await query("begin");
+      await query("alter table app.boats rename to boats_old");
+      await query("alter table app.boats_new rename to boats");
+      await query("commit");
+      assert.deepEqual([await seen("app.boats"), await seen("app.boats_old")], [4, 8]);
+      assert.doesNotMatch((await doctor()).join("\n"), /not ok/);
+    });
+
+    it("lets nobody see a table without the column of its filter, until a column is renamed to it", async () => {
+      await makeTable("app.trams");
+      await rule({ schema: "app", table: "cart*", access: "limit", filter: "level = 1" });
+      await query("alter table app.trams rename to carts");
+      assert.equal(await seen("app.carts"), 0);
+      await query("alter table app.carts rename grade to level");
+      assert.equal(await seen("app.carts"), 4);
+      await query("alter table app.carts rename level to grade"); // the policy names the column, not its name
+      assert.equal(await seen("app.carts"), 4);
+    });
+
+    it("holds with the statement that moves a distributed table to another schema, or renames its schema", async () => {
+      await query("create schema far");
+      await query('grant usage on schema far to "ann@town"');
+      await makeTable("app.moths");
+      await rule({ schema: "far*", table: "*", access: "deny" });
+      await query("alter table app.moths set schema far");
+      assert.equal(await seen("far.moths"), 0);
+      await query("alter schema far rename to near");
+      assert.equal(await seen("near.moths"), 8);
+      await query("alter schema near rename to farther");
+      assert.equal(await seen("farther.moths"), 0);
+    });
+
+    it("holds with the statement that makes a table which Citus keeps at once", async () => {
+      await query("create table app.days (day int not null, id int, primary key (day, id)) partition by range (day)");
+      await query("select create_distributed_table('app.days', 'id')");
+      for (const [schema, table, made] of [
+        ["s1", "more", "(id int primary key)"],
+        ["app", "days_1", "partition of app.days for values from (0) to (10)"],
+        ["app", "marks", "(id int primary key, kind_id int references app.kinds)"],
+      ] as const) {
+        await rule({ schema, table: `${table}*`, access: "deny" });
+        await query(`create table ${schema}.${table} ${made}`);
+        await query(`insert into ${schema}.${table} values (${schema === "s1" ? "1" : "1, 1"})`);
+        await query(`select portolan.set_privilege('${schema}.${table}', 'ann', 'all')`);
+        assert.equal(await seen(`${schema}.${table}`), 0, table);
+        assert.notDeepEqual(
+          await query(`select from pg_dist_partition where logicalrelid = '${schema}.${table}'::regclass`),
+          [],
+          table,
+        );
+      }
+    });
+  });
+
   describe("a table that somebody holds", () => {
+    const LOCK_SHARDS =
+      "set citus.show_shards_for_app_name_prefixes to '*'; set citus.enable_ddl_propagation to off; set citus.enable_manual_changes_to_shards to on";
+    /** The name of the table on a node, or of one of its shards there. */
+    const oneOf = async (client: pg.Client, table: string, isShard: boolean): Promise<string> => {
+      const { rows } = await client.query<{ name: string }>(
+        `select oid::regclass::text as name from pg_class where relkind = 'r' and relname ~ $1 and relnamespace = 'app'::regnamespace`,
+        [`^${table}${isShard ? "_\\d+" : ""}$`],
+      );
+      return rows[0]!.name;
+    };
     /** Runs `work` while other sessions have read the table: at the coordinator, on a worker, and one of its shards there. */
     const whileHeld = async (table: string, work: () => Promise<void>): Promise<void> => {
       const { coordinator, workers } = town.cluster;
@@ -282,14 +381,8 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
         const other = new pg.Client({ connectionString: urlAt(port, "owner") });
         await other.connect();
         try {
-          await other.query(
-            "set citus.show_shards_for_app_name_prefixes to '*'; set citus.enable_ddl_propagation to off; set citus.enable_manual_changes_to_shards to on",
-          );
-          const { rows } = await other.query<{ name: string }>(
-            `select oid::regclass::text as name from pg_class where relkind = 'r' and relname ~ $1 and relnamespace = 'app'::regnamespace`,
-            [`^${table}${isShard ? "_\\d+" : ""}$`],
-          );
-          await other.query(`begin; lock table ${rows[0]!.name} in access share mode`);
+          await other.query(LOCK_SHARDS);
+          await other.query(`begin; lock table ${await oneOf(other, table, isShard)} in access share mode`);
           await work();
         } finally {
           await other.end();
@@ -315,8 +408,41 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
       assert.deepEqual(await query("show lock_timeout"), [{ lock_timeout: "0" }]);
     });
 
+    it("gets no rule if the node that is waited for ends meanwhile: it is 503, nothing is kept, and it can be made later", async () => {
+      const [, worker] = town.cluster.workers;
+      const other = new pg.Client({ connectionString: urlAt(worker!.port, "owner") });
+      other.on("error", () => undefined);
+      await other.connect();
+      await other.query(LOCK_SHARDS);
+      const shard = await oneOf(other, "points", true);
+      await other.query(`begin; lock table ${shard} in access share mode`);
+      const chief = await town.token("chief");
+      const made = town.http
+        .post("/api/v4/rules")
+        .set("Authorization", `Bearer ${chief}`)
+        .send({ schema: "app", table: "points", access: "deny" })
+        .then(({ status, body }) => [status, body.code, body.message]);
+      await until(
+        async () =>
+          (await worker!.client.query("select from pg_locks where not granted and locktype = 'relation'")).rows.length >
+          0,
+      );
+      const start = await worker!.crash();
+      assert.deepEqual(await made, [503, "UNAVAILABLE", "The service is not available at the moment"]);
+      assert.deepEqual(await query("select from portolan.rules"), []);
+      await start();
+      // Citus has kept connections that are gone: each fails once
+      await until(() =>
+        rule({ schema: "app", table: "points", access: "deny" }).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await query("delete from portolan.rules");
+      assert.doesNotMatch((await doctor()).join("\n"), /not ok/);
+    });
+
     it("gets no column: it is 503 after the limit, and no node has the column", async () => {
-      await query("select portolan.create_user('chief', null, superuser => true)");
       await query("create table app.cars (id int primary key)");
       await query("select create_distributed_table('app.cars', 'id')");
       await query('alter table app.cars owner to "chief@town"');
