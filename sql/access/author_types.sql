@@ -27,10 +27,14 @@ begin
         select a.atttypid from pg_attribute a
         where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
       ) p
+  ), types as materialized ( -- whether an owner is a core owner is asked of these alone, not of all of the catalogue
+    select t.oid, t.typtype, t.typowner
+    from parts w join pg_type t on t.oid = w.oid
+    where not (t.typcategory = 'A' and t.typelem <> 0)
   )
   select t.oid, t.typtype
-  from parts w join pg_type t on t.oid = w.oid
-  where not (t.typcategory = 'A' and t.typelem <> 0) and (
+  from types t
+  where
     not portolan.is_core_owner(t.typowner)
     or exists (
       select from pg_range r join pg_proc p on p.oid in (r.rngcanonical, r.rngsubdiff)
@@ -41,6 +45,6 @@ begin
           and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass)
         left join pg_operator o on d.refclassid = 'pg_operator'::regclass and o.oid = d.refobjid
         join pg_proc p on p.oid = coalesce(o.oprcode::oid, d.refobjid)
-      where c.contypid = t.oid and not portolan.is_core_owner(p.proowner)));
+      where c.contypid = t.oid and not portolan.is_core_owner(p.proowner));
 end
 $$;
