@@ -1060,6 +1060,10 @@ CREATE FUNCTION portolan.hash_password(password text) RETURNS text
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.held_lock(role text, schemas text[], names text[], requests text[]) RETURNS TABLE(relation text, holders text, is_guess boolean, is_readable boolean, is_told boolean)
+    LANGUAGE sql STABLE SECURITY DEFINER
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.hinted_type(hint text) RETURNS regtype
     LANGUAGE plpgsql STABLE;
 
@@ -4827,6 +4831,9 @@ REVOKE ALL ON FUNCTION portolan.has_citus() FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.has_citus() TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.hash_password(password text) FROM PUBLIC;
+
+REVOKE ALL ON FUNCTION portolan.held_lock(role text, schemas text[], names text[], requests text[]) FROM PUBLIC;
+GRANT ALL ON FUNCTION portolan.held_lock(role text, schemas text[], names text[], requests text[]) TO gateway;
 
 REVOKE ALL ON FUNCTION portolan.history_columns(relation regclass, prefix text) FROM PUBLIC;
 

@@ -96,7 +96,7 @@ export class Downloads {
     try {
       const rights = await database.withIdentity(
         identity,
-        { ...context, snapshot: true, signal },
+        { ...context, snapshot: true, signal, isPatient: true },
         async (transaction) => {
           const { rows } = await transaction.query<{ rights: unknown }>({
             text: "select portolan.reading_rights($1::oid) as rights",

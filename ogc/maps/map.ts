@@ -2,7 +2,7 @@
 import { sql } from "postgraphile/pg-sql2";
 import { GatewayError, SQLSTATE, sqlstateOf } from "../../server/ground/errors.ts";
 import type { Filter } from "../../server/filter/tree.ts";
-import type { OwnConnection } from "../../server/kernel/database/database.ts";
+import type { OwnConnection, Reached } from "../../server/kernel/database/database.ts";
 import { setHeaders } from "../../server/kernel/http/answer.ts";
 import { refusal, type Admission } from "../collections/access.ts";
 import { spatial, type Collection } from "../collections/collections.ts";
@@ -166,7 +166,7 @@ export async function drawFrame(
   const { request, format, context } = exchange;
   const background = backgroundOf(exchange, frame);
   const drawn = drawable(frame);
-  const { files, key, connection, login, file } = await mapfileOf(exchange, maps, collections, {
+  const { files, key, connection, login, reach, file } = await mapfileOf(exchange, maps, collections, {
     seam: frame.seam,
     layer: background.layer,
     srid: frame.crs.srid,
@@ -183,6 +183,7 @@ export async function drawFrame(
         signal: context.signal,
         requestId: request.requestId,
         confirm,
+        locked: (failure) => exchange.database.lockedBy(exchange.identity, reach, failure),
         readmit: () => login.readmit(),
         endLate: () => login.endLate(maps.statementTimeoutMs),
         async checkRights() {
@@ -229,7 +230,14 @@ async function mapfileOf(
     layer: lowest,
     srid,
   }: { readonly seam: Frame["seam"]; readonly layer: MapLayer | undefined; readonly srid: number },
-): Promise<{ files: Mapfiles; key: string; connection: string; login: OwnConnection; file: Mapfile }> {
+): Promise<{
+  files: Mapfiles;
+  key: string;
+  connection: string;
+  login: OwnConnection;
+  reach: readonly Reached[];
+  file: Mapfile;
+}> {
   const { database, identity, context, parameters } = exchange;
   const conditions = await Promise.all(collections.map((collection) => conditionOf(exchange, collection)));
   const isFiltered = conditions.some((condition) => condition !== undefined);
@@ -237,13 +245,10 @@ async function mapfileOf(
     isFiltered ||
     collections.some(({ draftStyle, colour, routine }) => draftStyle !== undefined || colour !== undefined || routine);
   const files = isOfMany ? maps.filtered : maps.files;
-  const login = await database.ownConnection(
-    identity,
-    context,
-    collections
-      .filter(({ raster }) => !raster)
-      .flatMap((collection) => reading(context, collection, isFiltered).reach ?? []),
-  );
+  const reach = collections
+    .filter(({ raster }) => !raster)
+    .flatMap((collection) => reading(context, collection, isFiltered).reach ?? []);
+  const login = await database.ownConnection(identity, context, reach);
   const mapped = mapConnection({
     login,
     identity,
@@ -279,7 +284,7 @@ async function mapfileOf(
     layers: [...(lowest ? [lowest] : []), ...(await layersOfAll()).flat()],
     srids: [...srids, ...ownSrid],
   }));
-  return { files, key, connection: `${database.name} ${mapped.digest}`, login, file };
+  return { files, key, connection: `${database.name} ${mapped.digest}`, login, reach, file };
 }
 
 /** The filter of the request on a collection. Throws `INVALID_PARAMETER`. */

@@ -4,7 +4,7 @@ import type { Log } from "../../server/ground/log.ts";
 import { currentSpan, during } from "../../server/kernel/tracing/trace.ts";
 import type { FastcgiAnswer } from "./mapFastcgi.ts";
 import type { MapMetrics } from "./mapMetrics.ts";
-import type { Leave, OwnConnections } from "../../server/kernel/database/database.ts";
+import type { Leave, LockFailure, OwnConnections } from "../../server/kernel/database/database.ts";
 import {
   hasNoConnection,
   isLoginRefused,
@@ -60,6 +60,8 @@ export interface MapRequest extends Demand {
    * map.
    */
   checkRights(): Promise<void>;
+  /** Gives the error of a map that waited for a lock as long as it may. Default: one that names no table. */
+  locked?(failure: LockFailure): Promise<GatewayError>;
   /** Called when PostgreSQL refuses MapServer's login, before the map is drawn once more. */
   readmit(): Promise<void>;
   /**
@@ -211,7 +213,8 @@ class WorkerPool implements MapServer {
       return new GatewayError("MAP_BACKEND_ERROR", undefined, { detail, cause });
     const isRight = lacksRight(detail);
     await (isRight ? request.checkRights() : request.confirm());
-    if (wasLocked(detail)) return lockedByOther(cause, detail);
+    if (wasLocked(detail))
+      return (await request.locked?.({ cause, detail })) ?? lockedByOther(cause, undefined, detail);
     if (wasInTheWay(detail)) return changedByOther(cause, detail);
     const code = isRight ? "FORBIDDEN" : tookTooLong(detail) ? "TIMEOUT" : "MAP_BACKEND_ERROR";
     return new GatewayError(code, undefined, { detail, cause });

@@ -275,10 +275,12 @@ export function hasOldRules(error: unknown): boolean {
  * Whether a statement has waited for a lock as long as the setting `lock_timeout` allows: the gateway's for its own queries, or
  * that of the database, role or function. NOWAIT has the same SQLSTATE: there the caller has chosen to fail.
  */
-function isLockTimeout(error: Error & { readonly code: string }): boolean {
-  if (error.code !== SQLSTATE.lockNotAvailable) return false;
+export function isLockTimeout(error: unknown): boolean {
+  if (sqlstateOf(error) !== SQLSTATE.lockNotAvailable) return false;
   // the second is how Citus hands on what a node said
-  return routineOf(error) === "ProcessInterrupts" || error.message === "canceling statement due to lock timeout";
+  return (
+    routineOf(error) === "ProcessInterrupts" || (error as Error).message === "canceling statement due to lock timeout"
+  );
 }
 
 /** Whether `portolan.refuse_locked` has refused it. For an operator the detail says what holds the lock. */
@@ -291,9 +293,32 @@ function detailOf(error: unknown): string | undefined {
   return (error as { detail?: string }).detail;
 }
 
-/** Another session holds a lock, e.g. for DDL. */
-export function lockedByOther(cause: unknown, detail?: string): GatewayError {
-  return new GatewayError("UNAVAILABLE", "Another session has locked what this needs: try again", { cause, detail });
+/** A lock that another session holds: a row of `portolan.held_lock`. */
+export interface HeldLock {
+  /** `schema.table`. */
+  readonly relation: string;
+  readonly holders: string;
+  /** Whether nobody knows that the request needs the relation. */
+  readonly isGuess: boolean;
+  /** Whether the caller can read it. */
+  readonly isReadable: boolean;
+  /** Whether the caller may know who holds the lock. */
+  readonly isTold: boolean;
+}
+
+/** Another session holds a lock, e.g. for DDL. `detail`: for the log. */
+export function lockedByOther(cause: unknown, held?: HeldLock, detail?: string): GatewayError {
+  const holders = held && `The lock on ${held.relation} is held by ${held.holders}`;
+  const said = `Another session has locked ${lockedWords(held)}: try again`;
+  return new GatewayError("UNAVAILABLE", held?.isTold ? `${said}. ${holders}` : said, {
+    cause,
+    detail: [detail, holders].filter(Boolean).join(". ") || undefined,
+  });
+}
+
+function lockedWords(held: HeldLock | undefined): string {
+  if (held && !held.isGuess) return held.relation;
+  return held?.isReadable ? `what this needs, perhaps ${held.relation}` : "what this needs";
 }
 
 /** Another session changes the definitions of what a request needs. */
@@ -642,7 +667,9 @@ export function toJsonRpcError(error: GatewayError): JsonRpcError {
   const telling = !["ROLLED_BACK", "METHOD_NOT_FOUND", "INTERNAL"].includes(error.code);
   const said = telling ? { detail: error.message } : {};
   // to be told from a failure of the service, or from a parameter of a wrong value
-  const named = ["ACCOUNT_BUSY", "NOT_DISTRIBUTABLE", "REPEATED"].includes(error.code) ? { code: error.code } : {};
+  const named = ["ACCOUNT_BUSY", "NOT_DISTRIBUTABLE", "REPEATED", "UNAVAILABLE"].includes(error.code)
+    ? { code: error.code }
+    : {};
   const data = { ...(sqlstate !== undefined && { sqlstate }), ...error.members, ...named, ...said };
   return { code, message, ...(Object.keys(data).length > 0 && { data }) };
 }

@@ -339,6 +339,7 @@ as $$
       guest_family,
       has_authors,
       has_citus,
+      held_lock,
       is_restored,
       is_settled,
       is_trusted,

@@ -414,7 +414,7 @@ interface ReadTile extends TileRow {
   readonly address: TileAddress;
 }
 
-const CONTEXT = { service: "wfst", readOnly: true } as const;
+const CONTEXT = { service: "wfst", readOnly: true, isPatient: true } as const;
 
 /** The account's `portolan.reading_rights`. */
 export async function rightsOf(database: Database, identity: Identity, { oid }: Collection): Promise<unknown> {

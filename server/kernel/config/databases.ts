@@ -130,6 +130,11 @@ export const DATABASES = {
     default: 30 * SECOND,
     doc: "A statement that runs longer is cancelled.",
   },
+  lockTimeoutMs: {
+    schema: milliseconds,
+    default: 4 * SECOND,
+    doc: "How long a statement of a request waits for a lock of another session, such as that of an open `alter table`, before it is answered with 503. A shorter `lock_timeout` of the server, the database or the role stays. The default is less than `connectTimeoutMs`, so that requests for other tables get a connection meanwhile. Imports, files that are made in the background and pyramids wait as long as their statements may take.",
+  },
   sqlRequestTimeoutMs: {
     schema: milliseconds,
     default: 300 * SECOND,

@@ -5,7 +5,7 @@ import type { Service } from "../../ground/services.ts";
 import type { Reached } from "./code.ts";
 import { makePin, type Pin } from "./pin.ts";
 import { formatLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
-import { numberOf, setting, type Setting } from "./settings.ts";
+import { LOCK_LIMIT, lockLimit, numberOf, setting, type Setting } from "./settings.ts";
 
 /** An account, in one database, with the claims that its requests carry. Made in identity.ts only. */
 export interface Identity {
@@ -35,6 +35,11 @@ export interface RequestContext {
   readonly isoIntervals?: boolean | undefined;
   /** Longest time for one statement. Default the database's. */
   readonly timeoutMs?: number | undefined;
+  /**
+   * A lock may be waited for as long as the statement may take: the request has done much that would be lost, or nobody
+   * waits for it. Default false: `lockTimeoutMs` of the database.
+   */
+  readonly isPatient?: boolean | undefined;
   /** Longest time that PostgreSQL may work on all statements together, on an own login. Default none. */
   readonly totalTimeoutMs?: number | undefined;
   /** The SQL is that of a published method: it may run for an account whose role cannot log in. Default false. */
@@ -73,6 +78,8 @@ export interface Basis {
 export interface BeginOptions {
   /** Longest time for one statement where the request has none of its own. */
   readonly statementTimeoutMs: number;
+  /** Longest wait for one lock. A shorter `lock_timeout` of the session stays. Default none. */
+  readonly lockTimeoutMs?: number | undefined;
   /** False on a connection that is logged in as the role already. */
   readonly changeRole: boolean;
   /** Whether the session may stay the caller's after the transaction. Default false. */
@@ -94,6 +101,8 @@ export interface Beginning {
    * it is expensive.
    */
   readonly settings: { readonly name: string; readonly text: string; readonly values: readonly string[] };
+  /** The place of the longest wait for a lock among the values, from their end. Undefined where there is none. */
+  readonly lockAt: number | undefined;
   /** The pinned session that the request may use. Undefined where none may be used. */
   readonly pin: Pin | undefined;
 }
@@ -104,7 +113,12 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
   const { changeRole, isoDates = false, session = [], replayed } = options;
   const flags =
-    (readOnly ? 1 : 0) + (snapshot ? 2 : 0) + (isoIntervals ? 4 : 0) + (changeRole ? 8 : 0) + (isoDates ? 16 : 0);
+    (readOnly ? 1 : 0) +
+    (snapshot ? 2 : 0) +
+    (isoIntervals ? 4 : 0) +
+    (changeRole ? 8 : 0) +
+    (isoDates ? 16 : 0) +
+    (context.isPatient ? 32 : 0);
   const more = replayed === undefined ? session.length : -session.length - 1;
   const key = `${service} ${address} ${flags} ${timeoutMs} ${more} ${numberOf(basis?.sql)}`;
   let known = beginnings.get(identity);
@@ -126,23 +140,39 @@ const beginnings = new WeakMap<Identity, LRUCache<string, Beginning>>();
 function makeBeginning(
   identity: Identity,
   context: RequestContext,
-  { statementTimeoutMs, changeRole, mayStay = false, isoDates, session = [], replayed }: BeginOptions,
+  { statementTimeoutMs, lockTimeoutMs, changeRole, mayStay = false, isoDates, session = [], replayed }: BeginOptions,
 ): Beginning {
   const settings: Setting[] = [
     ...session,
     ...(changeRole ? [["role", identity.role] as const] : []),
     ...settingsOfContext(identity, context),
     ["statement_timeout", String(statementTimeoutMs)],
+    ...(lockTimeoutMs && !context.isPatient
+      ? [lockLimit(Math.min(lockTimeoutMs, statementTimeoutMs || Infinity))]
+      : []),
     ...(isoDates ? [["datestyle", "ISO"] as const] : []), // keeps the configured order of days and months
     ...(context.isoIntervals ? [["intervalstyle", "iso_8601"] as const] : []),
     ...settingsOfClaims(identity),
   ];
   const values = settings.map(([, value]) => value);
+  const lockAt = settings.findIndex(([name]) => name === LOCK_LIMIT);
   return {
     begin: `begin${context.snapshot ? " isolation level repeatable read" : ""}${context.readOnly ? " read only" : ""}`,
     settings: { ...statementFor(settings, context, replayed !== undefined), values },
+    lockAt: lockAt === -1 ? undefined : lockAt - settings.length,
     pin: mayStay && context.readOnly && !replayed ? makePin(settings) : undefined,
   };
+}
+
+/** After one lock was waited for in vain, the request does not wait for others. */
+const HURRIED = "50ms";
+
+/** The same beginning, for a request that has waited for a lock already: its connection is not kept any longer. */
+export function hurried(beginning: Beginning): Beginning {
+  const { settings, lockAt } = beginning;
+  return lockAt === undefined
+    ? beginning
+    : { ...beginning, settings: { ...settings, values: settings.values.with(lockAt, HURRIED) } };
 }
 
 /** Statements by the names of the settings and the options: few, however many accounts there are. 1000 are kept. */

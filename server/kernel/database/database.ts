@@ -4,6 +4,7 @@ import pgPromise, { type IDatabase } from "pg-promise";
 import { GatewayError, isServerGoing, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Code, type Author, type Reached, type Runs } from "./code.ts";
+import { LockLimit, whatIsLocked, type LockFailure } from "./locked.ts";
 import { LoginPasswords } from "./loginPasswords.ts";
 import { Memory } from "./memory.ts";
 import { OwnConnections } from "./ownConnections.ts";
@@ -51,6 +52,7 @@ export {
 export { LSN_HEADER, parsePosition, ReadPoint } from "./readPoint.ts";
 export type { StandbyFigures } from "./standbys.ts";
 export { CATALOGUE, type Author, type Reached } from "./code.ts";
+export type { LockFailure } from "./locked.ts";
 export type { Basis, Identity, RequestContext } from "./begin.ts";
 export type { Service } from "../../ground/services.ts";
 export type { Setting } from "./settings.ts";
@@ -116,6 +118,8 @@ export interface DatabaseOptions {
   readonly pinAfterMs?: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
+  /** How long a statement of a request waits for a lock. Default: as long as it may take. */
+  readonly lockTimeoutMs?: number | undefined;
   /** Time limit of each query of the gateway itself. Default 10 s. */
   readonly ownQueryTimeoutMs?: number;
   /** The part of the connections that one account, or address of anonymous callers, may have. Default 0.8. */
@@ -157,7 +161,7 @@ export interface OwnConnection {
    * The name of the account's login on this host, if that can log in; else a login that changes to the account's role.
    */
   readonly login: string | undefined;
-  /** Settings that the connection must start with: its role, and the key of its registration. */
+  /** Settings that the connection must start with: its role, the longest wait for a lock, and the key of its registration. */
   readonly settings: readonly Setting[];
   /** Whether the next request of the same caller may use it: no code ran that may have left settings and locks. */
   readonly isKept: boolean;
@@ -215,6 +219,8 @@ export interface Database {
     context: RequestContext,
     callback: (transaction: Transaction) => Promise<T>,
   ): Promise<T>;
+  /** The error of a statement of MapServer that has waited for a lock as long as it may. */
+  lockedBy(identity: Identity, reach: readonly Reached[], failure: LockFailure): Promise<GatewayError>;
   /** An author whose code statements of this reach can run; undefined where there is none, and where authors are trusted. */
   authorOf(reach: readonly Reached[] | undefined): Promise<Author | undefined>;
   /**
@@ -331,7 +337,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const tickets = new Tickets(db);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
-  const pools = { pool, places, standbys, pins: new Pins(memory, options.poolSize, pinAfterMs) };
+  const pools = { db, pool, places, standbys, pins: new Pins(memory, options.poolSize, pinAfterMs) };
   const judge = judgeBy(code, authors);
   const noting = notingOn(standbys);
 
@@ -349,8 +355,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     pins: allPins([pools.pins, ownPins]),
     isCluster: false, // until the catalogue is read
     ask: (text) => oneByOne(() => askAtLeisure(db, options, text)),
+    lockedBy: (identity, reach, failure) => whatIsLocked(db, identity, reach, failure),
     authorOf: async (reach) => (authors === "trust" ? undefined : (await code.judge(reach)).author),
-    ownConnection: ownConnectionBy(options.url, { judge, login, ownLogins, tickets }),
+    ownConnection: ownConnectionBy(options.url, {
+      ...{ judge, login, ownLogins, tickets },
+      locks: new LockLimit(options.lockTimeoutMs, async () => (await login?.url()) ?? options.url),
+    }),
     withIdentity(identity, given, callback) {
       const context = asAllowed(identity, given);
       const run = ({ author, isCode }: Runs): ReturnType<typeof callback> =>
@@ -386,20 +396,22 @@ function ownConnectionBy(
     login,
     ownLogins,
     tickets,
+    locks,
   }: {
     readonly judge: ReturnType<typeof judgeBy>;
     readonly login: PoolLogin | undefined;
     readonly ownLogins: OwnLogins;
     readonly tickets: Tickets;
+    readonly locks: LockLimit;
   },
 ): Database["ownConnection"] {
   return async (identity, context, reach) => {
-    const { author, isCode } = await judge(reach);
+    const [{ author, isCode }, limits] = await Promise.all([judge(reach), locks.settings()]);
     if (!author)
       return {
         url: (await login?.url()) ?? url,
         login: undefined,
-        settings: [["role", identity.role]],
+        settings: [["role", identity.role], ...limits],
         isKept: !isCode,
         readmit: async () => login?.allow(),
         confirm: () => Promise.resolve(),
@@ -407,7 +419,7 @@ function ownConnectionBy(
       };
     const own = await ownLogins.forMaps(identity);
     const ticket = await tickets.setting({ login: own.role, identity, context });
-    const settings = own.isOwn ? [ticket] : [ticket, ["role", identity.role] as const];
+    const settings = [...limits, ticket, ...(own.isOwn ? [] : [["role", identity.role] as const])];
     const { url: ownUrl, name: ownName, readmit, confirm, endLate } = own;
     return { url: ownUrl, login: ownName, settings, isKept: false, readmit, confirm, endLate };
   };
@@ -505,6 +517,7 @@ function abandonRequests({ pool, standbys }: Pick<Pools, "pool" | "standbys">): 
 }
 
 interface Pools {
+  readonly db: IDatabase<object>;
   readonly pool: pg.Pool;
   readonly places: Places;
   readonly standbys: Standbys | undefined;
@@ -513,8 +526,8 @@ interface Pools {
 
 /** How a transaction runs on a connection of the pool, or of a standby's pool, which becomes the account meanwhile. */
 function onPool(
-  { name, pooledUrl, statementTimeoutMs, withRoom }: DatabaseOptions,
-  { pool, places, standbys, pins }: Pools,
+  { name, pooledUrl, statementTimeoutMs, lockTimeoutMs, withRoom }: DatabaseOptions,
+  { db, pool, places, standbys, pins }: Pools,
   { identity, context }: { readonly identity: Identity; readonly context: RequestContext },
   isCode: boolean,
 ): SessionOptions {
@@ -524,6 +537,7 @@ function onPool(
   const standby = readOnly && point ? standbys?.choose(identity.name, point) : undefined;
   const begin = beginAs(identity, context, {
     statementTimeoutMs,
+    lockTimeoutMs,
     changeRole: true,
     mayStay: !isPooled,
     session: isPooled ? startSettings() : [],
@@ -565,6 +579,7 @@ function onPool(
     prepares: !isPooled,
     readOnly,
     signal,
+    locked: (cause) => whatIsLocked(db, identity, context.reach, { cause }),
     failure: standby && ((error) => notOnStandby(error, point!)),
   };
 }

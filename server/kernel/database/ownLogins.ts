@@ -8,6 +8,7 @@ import { beginAs, claimsText, type BeginOptions, type Identity, type RequestCont
 import { withLogin } from "../connectionString.ts";
 import { GatewayError, SQLSTATE, roleGone, sqlstateOf } from "../../ground/errors.ts";
 import { serviceOfOwnSql } from "../../ground/services.ts";
+import { whatIsLocked } from "./locked.ts";
 import { LOGIN_VERSION, type LoginPasswords } from "./loginPasswords.ts";
 import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
 import type { OwnConnections } from "./ownConnections.ts";
@@ -29,6 +30,8 @@ export interface OwnLoginOptions extends OwnPlacesOptions {
   /** Connection string of the gateway's login role; the own logins differ in user and password. */
   readonly url: string;
   readonly statementTimeoutMs: number;
+  /** How long a statement waits for a lock. Default: as long as it may take. */
+  readonly lockTimeoutMs?: number | undefined;
   /** How long an idle connection stays open. */
   readonly ownIdleMs: number;
   /** The connections of this process that are logged in as accounts, of all databases. */
@@ -127,6 +130,7 @@ export class OwnLogins {
     const begin = beginAs(identity, context, {
       ...options,
       statementTimeoutMs: timeoutMs,
+      lockTimeoutMs: this.#options.lockTimeoutMs,
       changeRole: !login.own,
       mayStay: isUserSql && login.own,
     });
@@ -158,6 +162,7 @@ export class OwnLogins {
         isUserSql,
         watch: (wire, ownMs, run) => timer.watch(wire, ownMs, run),
         prepares: login.own,
+        locked: (cause) => whatIsLocked(this.#db, identity, context.reach, { cause }),
         cleanup: {
           ...(login.own ? (context.leavesNothing ? NO_RESET : RESET) : DISCARD),
           ready: async () => timer.cancelled,

@@ -1,5 +1,5 @@
 /** Reads of one statement on a session that stays the caller's. */
-import { SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import { isLockTimeout, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import type { Basis } from "./begin.ts";
 import type { Lease } from "./lease.ts";
 import type { Pin } from "./pin.ts";
@@ -40,8 +40,8 @@ export function asPinned(
 
 /**
  * Sends it, and returns the connection to the pool. Undefined if the connection is not ready for it, and after a failure of
- * any kind, which no caller sees. Throws if there is no connection, the caller is gone, or PostgreSQL worked for the allowed
- * time.
+ * any kind, which no caller sees. Throws if there is no connection, the caller is gone, or PostgreSQL worked, or waited for a
+ * lock, for the allowed time.
  */
 export async function runPinned<T>(
   { pins, pin, basis }: PinningOptions,
@@ -91,7 +91,11 @@ async function sendBehind<T>(wire: Wire, make: () => Promise<unknown>, send: () 
   return result;
 }
 
-/** Whether PostgreSQL worked for the allowed time, by the clock of this process: another attempt would take as long. */
+/**
+ * Whether PostgreSQL worked for the allowed time, by the clock of this process, or waited for a lock as long as it may: another
+ * attempt would take as long.
+ */
 function isLate(error: unknown, tookMs: number, { timeoutMs }: Pin): boolean {
+  if (isLockTimeout(error)) return true;
   return sqlstateOf(error) === SQLSTATE.queryCanceled && timeoutMs > 0 && tookMs >= timeoutMs;
 }

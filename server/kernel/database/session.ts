@@ -1,7 +1,7 @@
 /** How a transaction begins with its first statement, under which identity, and how it ends. */
-import { GatewayError, SQLSTATE, isConnectionLost, roleGone, sqlstateOf } from "../../ground/errors.ts";
+import { GatewayError, SQLSTATE, isConnectionLost, isLockTimeout, roleGone, sqlstateOf } from "../../ground/errors.ts";
 import type { Service } from "../../ground/services.ts";
-import type { Beginning } from "./begin.ts";
+import { hurried, type Beginning } from "./begin.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
 import { asPinned, runPinned, type PinningOptions, type Single } from "./pinning.ts";
 import { unpin, type PinnedRead } from "./pins.ts";
@@ -25,6 +25,8 @@ export interface SessionOptions extends LeaseOptions {
   readonly watch?: (<T>(wire: Wire, timeoutMs: number | undefined, run: () => Promise<T>) => Promise<T>) | undefined;
   /** Maps the error of a statement, or of the beginning, to the one that is thrown. Default: the same error. */
   readonly failure?: ((error: unknown) => unknown) | undefined;
+  /** The error for a statement that has waited for a lock as long as it may. */
+  readonly locked: (error: unknown) => Promise<Error>;
   /** Before the connection goes back, `ready` is awaited, and `text` is sent with the end of the transaction. */
   readonly cleanup?: Cleanup;
 }
@@ -69,6 +71,8 @@ export class Session {
   /** The COMMIT that went out with the last statement. */
   #committed: Promise<unknown> | undefined;
   #failed = false;
+  /** Whether a statement has waited for a lock in vain. */
+  #hasWaited = false;
   #isRollback = false;
 
   constructor(options: SessionOptions) {
@@ -128,7 +132,7 @@ export class Session {
     if (!pinning || !readOn) return undefined;
     const { connect, connectNow } = pinning;
     const lease = new Lease({ connect, connectNow, signal: this.#options.signal });
-    const told = await runPinned(pinning, lease, readOn, send);
+    const told = await runPinned(pinning, lease, readOn, send).catch((error: unknown) => this.#inWords(error));
     if (!told) single.onFailed?.();
     return told;
   }
@@ -143,8 +147,16 @@ export class Session {
     try {
       return await this.#run(statement, send);
     } catch (error) {
-      throw this.#options.failure?.(error) ?? error;
+      const failure = this.#options.failure?.(error) ?? error;
+      return this.#inWords(failure);
     }
+  }
+
+  /** Throws the error of a statement. */
+  async #inWords(error: unknown): Promise<never> {
+    if (!isLockTimeout(error)) throw error;
+    this.#hasWaited = true;
+    throw await this.#options.locked(error);
   }
 
   async #run<T>(statement: Sendable, send: Send<T>): Promise<T> {
@@ -206,7 +218,7 @@ export class Session {
     if (prepares) wire.remember(name);
     const undone = this.#mayStay(wire) ? undefined : unpin(wire);
     undone?.catch(() => this.#lease.markLost());
-    const query = new BeginQuery(begin, prepares);
+    const query = new BeginQuery(this.#hasWaited ? hurried(begin) : begin, prepares);
     const take = ({ basis, snapshot }: Begun): void => {
       this.#snapshot = snapshot;
       check?.(basis);

@@ -4,6 +4,21 @@ import { quoteLiteral } from "./quote.ts";
 /** Name and value of a setting of PostgreSQL. */
 export type Setting = readonly [name: string, value: string];
 
+/** The longest wait for a lock. It never replaces a shorter one that the session has from the server, the database or the role. */
+export const LOCK_LIMIT = "lock_timeout";
+
+export function lockLimit(ms: number): Setting {
+  return [LOCK_LIMIT, `${ms}ms`];
+}
+
+/** The value of the setting: a parameter, for the longest wait for a lock no longer than that of the session. */
+function valueOf(name: string, parameter: string): string {
+  if (name !== LOCK_LIMIT) return parameter;
+  const own = `pg_catalog.current_setting('${LOCK_LIMIT}')`;
+  const shown = `${parameter}::pg_catalog.text`;
+  return `case when ${own} operator(pg_catalog.=) '0' then ${shown} when ${own}::pg_catalog.interval operator(pg_catalog.<=) ${shown}::pg_catalog.interval then ${own} else ${shown} end`;
+}
+
 /** PostgreSQL's limit for the arguments of a function. */
 const MAX_ARGUMENTS = 100;
 
@@ -12,7 +27,9 @@ export function setting(
   names: readonly string[],
   { first, isLocal }: { readonly first: number; readonly isLocal: boolean },
 ): string {
-  const calls = names.map((name, at) => `pg_catalog.set_config(${quoteLiteral(name)}, $${at + first}, ${isLocal})`);
+  const calls = names.map(
+    (name, at) => `pg_catalog.set_config(${quoteLiteral(name)}, ${valueOf(name, `$${at + first}`)}, ${isLocal})`,
+  );
   const counted: string[] = []; // so that no setting is returned
   for (let at = 0; at < calls.length; at += MAX_ARGUMENTS)
     counted.push(`pg_catalog.num_nonnulls(${calls.slice(at, at + MAX_ARGUMENTS).join(", ")})`);

@@ -1,7 +1,7 @@
 /** The standbys of a database, from which it is read: how far each has come, and which one serves the next read. */
 import type pg from "pg";
 import { LRUCache } from "lru-cache";
-import { GatewayError, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import { GatewayError, isLockTimeout, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import { nameOf, readConnectionString } from "../connectionString.ts";
 import { NotOnStandby, parseLsn, type ReadPoint, type WalPosition } from "./readPoint.ts";
 import { Places, type Caller } from "./shares.ts";
@@ -341,7 +341,8 @@ const FARTHEST = 2n ** 64n;
  * rule, may have been promoted, or may have cancelled the query for a conflict with recovery.
  */
 export function notOnStandby(error: unknown, point: ReadPoint): unknown {
-  const isFinal = sqlstateOf(error) === SQLSTATE.queryCanceled || isGone(error);
+  // the primary has the same locks
+  const isFinal = sqlstateOf(error) === SQLSTATE.queryCanceled || isLockTimeout(error) || isGone(error);
   if (isFinal) return error;
   point.isOnPrimary = true;
   return new NotOnStandby("the standby could not answer", { cause: error });

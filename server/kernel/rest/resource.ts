@@ -5,7 +5,7 @@ import { z } from "zod";
 import type { Headers, Stream } from "../http/answer.ts";
 import type { BodyStream } from "../http/body.ts";
 import type { Mailer } from "../mail/mailer.ts";
-import type { Database, Identity, Reached, Service, Transaction } from "../database/database.ts";
+import type { Database, Identity, Reached, RequestContext, Service, Transaction } from "../database/database.ts";
 
 /** The prefix of all paths of resources. */
 export const ROOT = "/api/v4";
@@ -33,13 +33,13 @@ export interface Caller {
   readonly schemas: readonly string[];
   /**
    * Runs `callback` in one transaction as the account's role: all or nothing. `reach`: the relations of users that its
-   * statements read or write. Default: none, as of functions that change what Portolan itself keeps. `signal`: when it fires,
-   * the statement that is running is cancelled.
+   * statements read or write. Default: none, as of functions that change what Portolan itself keeps. `how.signal`: when it
+   * fires, the statement that is running is cancelled.
    */
   transact<T>(
     callback: (transaction: Transaction) => Promise<T>,
     reach?: readonly Reached[] | "anything",
-    signal?: AbortSignal,
+    how?: Pick<RequestContext, "signal" | "isPatient">,
   ): Promise<T>;
 }
 

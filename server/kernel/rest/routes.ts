@@ -83,7 +83,7 @@ async function callerOf(
     mail,
     language: request.headers["accept-language"],
     schemas: schemasOf(database.name),
-    async transact(callback, reach = CATALOGUE, signal) {
+    async transact(callback, reach = CATALOGUE, how) {
       let keeps = false;
       const result = await database.withIdentity(
         identity,
@@ -93,7 +93,7 @@ async function callerOf(
           // a read goes to the primary too, since the data may have been changed a moment ago at any door
           ...(readOnly ? { readOnly } : { point }),
           reach: reach === "anything" ? undefined : reach,
-          signal,
+          ...how,
         },
         async (transaction) => {
           if (!isClaimed) await claim(key!, transaction);

@@ -100,7 +100,7 @@ function runImport(caller: Caller, parameters: Parameters, body: BodyStream): Pr
           return work(runOf(transaction));
         },
         [{ schema, name: table, request: "insert" }],
-        body.signal,
+        { signal: body.signal, isPatient: true }, // much of the file may have come
       ),
   });
 }
