@@ -439,6 +439,13 @@ const CITUS_WORDS =
 /** The context that Citus gives the error of a node. */
 const ON_SHARD = /^while executing command on /m;
 
+/**
+ * Messages of Citus, under SQLSTATEs that others use too: a node has gone away. In the last moment nobody knows whether it has
+ * committed; before that, also on a connection that Citus kept, nothing is written.
+ */
+const NODE_LOST =
+  /^(could not commit transaction (for shard|on any active node)|failed to prepare transaction '|failure on connection marked as essential: )/;
+
 const INTERNAL_ERROR = "XX000";
 
 /** Whether Citus cannot run a statement over its shards, which is neither a fault nor a bad value. */
@@ -517,9 +524,7 @@ function fromPostgres(error: Error & { code: string }): GatewayError | undefined
   if (isRefusedLock(error))
     return new GatewayError("UNAVAILABLE", error.message, { cause: error, detail: detailOf(error) });
   if (isChanging(error) || (isOutdatedPlan(error) && !isRaised(error))) return changedByOther(error);
-  // a node has gone away in the last moment: nobody knows whether it has committed
-  if (/^could not commit transaction (for shard|on any active node)/.test(error.message))
-    return new GatewayError("UNAVAILABLE", undefined, { cause: error });
+  if (NODE_LOST.test(error.message)) return new GatewayError("UNAVAILABLE", undefined, { cause: error });
   if (isNotDistributable(error))
     return new GatewayError("NOT_DISTRIBUTABLE", error.message, { cause: error, sqlstate: state });
   const isWithoutOperator = (error as { routine?: unknown }).routine === "op_error"; // of a filter: its type has none

@@ -38,6 +38,17 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
   const nodes = (): string[] =>
     [town.cluster.coordinator, ...town.cluster.workers].map(({ port }) => `127.0.0.1:${port}`).sort();
 
+  const LOCK_SHARDS =
+    "set citus.show_shards_for_app_name_prefixes to '*'; set citus.enable_ddl_propagation to off; set citus.enable_manual_changes_to_shards to on";
+  /** The name of the table on a node, or of one of its shards there. */
+  const oneOf = async (client: pg.Client, table: string, isShard: boolean): Promise<string> => {
+    const { rows } = await client.query<{ name: string }>(
+      `select oid::regclass::text as name from pg_class where relkind = 'r' and relname ~ $1 and relnamespace = 'app'::regnamespace`,
+      [`^${table}${isShard ? "_\\d+" : ""}$`],
+    );
+    return rows[0]!.name;
+  };
+
   before(async function () {
     this.timeout(240_000);
     town = await startTown();
@@ -360,16 +371,6 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
   });
 
   describe("a table that somebody holds", () => {
-    const LOCK_SHARDS =
-      "set citus.show_shards_for_app_name_prefixes to '*'; set citus.enable_ddl_propagation to off; set citus.enable_manual_changes_to_shards to on";
-    /** The name of the table on a node, or of one of its shards there. */
-    const oneOf = async (client: pg.Client, table: string, isShard: boolean): Promise<string> => {
-      const { rows } = await client.query<{ name: string }>(
-        `select oid::regclass::text as name from pg_class where relkind = 'r' and relname ~ $1 and relnamespace = 'app'::regnamespace`,
-        [`^${table}${isShard ? "_\\d+" : ""}$`],
-      );
-      return rows[0]!.name;
-    };
     /** Runs `work` while other sessions have read the table: at the coordinator, on a worker, and one of its shards there. */
     const whileHeld = async (table: string, work: () => Promise<void>): Promise<void> => {
       const { coordinator, workers } = town.cluster;
@@ -406,40 +407,6 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
       assert.deepEqual(await town.graphql("ann", "app", "{ countPoints }"), { countPoints: 40 });
       assert.doesNotMatch((await doctor()).join("\n"), /not ok/);
       assert.deepEqual(await query("show lock_timeout"), [{ lock_timeout: "0" }]);
-    });
-
-    it("gets no rule if the node that is waited for ends meanwhile: it is 503, nothing is kept, and it can be made later", async () => {
-      const [, worker] = town.cluster.workers;
-      const other = new pg.Client({ connectionString: urlAt(worker!.port, "owner") });
-      other.on("error", () => undefined);
-      await other.connect();
-      await other.query(LOCK_SHARDS);
-      const shard = await oneOf(other, "points", true);
-      await other.query(`begin; lock table ${shard} in access share mode`);
-      const chief = await town.token("chief");
-      const made = town.http
-        .post("/api/v4/rules")
-        .set("Authorization", `Bearer ${chief}`)
-        .send({ schema: "app", table: "points", access: "deny" })
-        .then(({ status, body }) => [status, body.code, body.message]);
-      await until(
-        async () =>
-          (await worker!.client.query("select from pg_locks where not granted and locktype = 'relation'")).rows.length >
-          0,
-      );
-      const start = await worker!.crash();
-      assert.deepEqual(await made, [503, "UNAVAILABLE", "The service is not available at the moment"]);
-      assert.deepEqual(await query("select from portolan.rules"), []);
-      await start();
-      // Citus has kept connections that are gone: each fails once
-      await until(() =>
-        rule({ schema: "app", table: "points", access: "deny" }).then(
-          () => true,
-          () => false,
-        ),
-      );
-      await query("delete from portolan.rules");
-      assert.doesNotMatch((await doctor()).join("\n"), /not ok/);
     });
 
     it("gets no column: it is 503 after the limit, and no node has the column", async () => {
@@ -575,6 +542,59 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
   });
 
   describe("a worker that is down", () => {
+    it("and back again, fails no write but by 503, also on connections that Citus had kept", async () => {
+      const send = (query: string) =>
+        Promise.all(Array.from({ length: 8 }, () => town.graphql("ann", "app", query) as Promise<object>));
+      const write = 'mutation { updateKinds(id: "1", data: {name: "tree"}) { id } }';
+      const writeUntilAllAreDone = () =>
+        until(async () => {
+          const failed = (await send(write)).filter((written) => !("updateKinds" in written));
+          for (const error of failed)
+            assert.equal((error as { extensions?: { code: string } }).extensions?.code, "UNAVAILABLE");
+          return failed.length === 0;
+        });
+      for (let times = 1; times <= 8; times++) {
+        await send("{ countPoints }");
+        await writeUntilAllAreDone();
+        await town.cluster.workers[1]!.restart();
+        await writeUntilAllAreDone();
+      }
+    });
+
+    it("lets no rule be made that waits for a lock there: it is 503, nothing is kept, and it can be made later", async () => {
+      const [, worker] = town.cluster.workers;
+      const other = new pg.Client({ connectionString: urlAt(worker!.port, "owner") });
+      other.on("error", () => undefined);
+      await other.connect();
+      await other.query(LOCK_SHARDS);
+      const shard = await oneOf(other, "points", true);
+      await other.query(`begin; lock table ${shard} in access share mode`);
+      const chief = await town.token("chief");
+      const made = town.http
+        .post("/api/v4/rules")
+        .set("Authorization", `Bearer ${chief}`)
+        .send({ schema: "app", table: "points", access: "deny" })
+        .then(({ status, body }) => [status, body.code, body.message]);
+      await until(
+        async () =>
+          (await worker!.client.query("select from pg_locks where not granted and locktype = 'relation'")).rows.length >
+          0,
+      );
+      const start = await worker!.crash();
+      assert.deepEqual(await made, [503, "UNAVAILABLE", "The service is not available at the moment"]);
+      assert.deepEqual(await query("select from portolan.rules"), []);
+      await start();
+      // Citus has kept connections that are gone: each fails once
+      await until(() =>
+        rule({ schema: "app", table: "points", access: "deny" }).then(
+          () => true,
+          () => false,
+        ),
+      );
+      await query("delete from portolan.rules");
+      assert.doesNotMatch((await doctor()).join("\n"), /not ok/);
+    });
+
     it("lets no account be made, which is 503 and leaves nothing, and no shard of it be read", async () => {
       await query("select portolan.create_user('boss', null, superuser => true)");
       const make = async () =>
