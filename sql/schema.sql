@@ -974,6 +974,10 @@ CREATE FUNCTION portolan.follow_groups(name text, mapped text[], given text[]) R
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.follow_groups_on_shards() RETURNS void
+    LANGUAGE plpgsql
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.follow_history() RETURNS TABLE(problem text, busy boolean)
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
@@ -2378,7 +2382,7 @@ CREATE FUNCTION portolan.share_with_owner(schemas text[]) RETURNS SETOF text
     LANGUAGE plpgsql SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';
 
-CREATE FUNCTION portolan.shed_rule(rule portolan.rules) RETURNS text
+CREATE FUNCTION portolan.shed_rule(rule portolan.rules, relation regclass) RETURNS text
     LANGUAGE sql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
@@ -4796,6 +4800,8 @@ GRANT ALL ON FUNCTION portolan.follow_ddl() TO gateway;
 REVOKE ALL ON FUNCTION portolan.follow_groups(name text, mapped text[], given text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.follow_groups(name text, mapped text[], given text[]) TO gateway;
 
+REVOKE ALL ON FUNCTION portolan.follow_groups_on_shards() FROM PUBLIC;
+
 REVOKE ALL ON FUNCTION portolan.follow_history() FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.follow_shards(relation regclass) FROM PUBLIC;
@@ -5401,7 +5407,7 @@ REVOKE ALL ON FUNCTION portolan.share_roles() FROM PUBLIC;
 REVOKE ALL ON FUNCTION portolan.share_with_owner(schemas text[]) FROM PUBLIC;
 GRANT ALL ON FUNCTION portolan.share_with_owner(schemas text[]) TO gateway;
 
-REVOKE ALL ON FUNCTION portolan.shed_rule(rule portolan.rules) FROM PUBLIC;
+REVOKE ALL ON FUNCTION portolan.shed_rule(rule portolan.rules, relation regclass) FROM PUBLIC;
 
 REVOKE ALL ON FUNCTION portolan.ship_ddl(setting text) FROM PUBLIC;
 

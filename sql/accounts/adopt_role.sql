@@ -40,6 +40,7 @@ begin
   values (v_name, role, false, portolan.hash_password(password), email, coalesce(properties, '{}'))
   returning * into v_user;
   perform portolan.join_roles(array[v_user.name]);
+  perform portolan.follow_groups_on_shards();
   return role;
 end
 $$;

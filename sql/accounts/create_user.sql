@@ -40,6 +40,9 @@ begin
   returning * into v_user;
   perform portolan.join_roles(array[v_user.name]);
   perform portolan.node_login(v_user);
+  if v_groups <> '{}' then
+    perform portolan.follow_groups_on_shards();
+  end if;
   return v_role;
 end
 $$;

@@ -47,5 +47,6 @@ begin
   set user_group = after.user_groups[1], further_groups = after.user_groups[2:], superuser = after.superuser
   where u.name = after.name;
   perform portolan.join_roles(array[after.name]);
+  perform portolan.follow_groups_on_shards();
 end
 $$;

@@ -50,12 +50,13 @@ begin
       and (select r.rolsuper from pg_roles r where r.rolname = current_user)
     group by n.nodename, n.nodeport;
   return query
-    select format('rule %s does not hold on the shards of %s: %s', r.id, string_agg(t.relation::text, ', ' order by t.relation::text),
-        portolan.shed_rule(r)), format('npx portolan rule drop %s, and one for the group', r.id), true
+    select format('rule %s does not hold on the shards of %s: %s', r.id, string_agg(t.relation::text, ', ' order by t.relation::text), s.shed),
+      format('npx portolan rule drop %s, and one for the group', r.id), true
     from portolan.rules r
       join (select distinct m.id, m.relation from portolan.rule_map m) t on t.id = r.id
-    where portolan.shard_kind(t.relation) is not null and portolan.shed_rule(r) is not null
-    group by r.id;
+      cross join lateral (select portolan.shed_rule(r, t.relation)) s (shed)
+    where portolan.shard_kind(t.relation) is not null and s.shed is not null
+    group by r.id, s.shed;
   return query
     select format('%s is distributed by "%s", whose type is a domain with a constraint: Citus finds no rows by it, and a write by it '
         'can end the server', a.attrelid::regclass, a.attname),

@@ -36,7 +36,7 @@ begin
     v_arms := '';
     for v_rule in
       select r.id, r.username, r.filter, m.access, portolan.shard_problem(r) as problem,
-        case when r.id = any (written) then portolan.shed_rule(r) end as shed
+        case when r.id = any (written) then portolan.shed_rule(r, protect_shards.relation) end as shed
       from portolan.rule_map m join portolan.rules r on r.id = m.id
       where m.relation = protect_shards.relation and m.command = v_command.command
       order by m.priority, m.id

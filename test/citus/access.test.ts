@@ -198,14 +198,16 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
         refused("select portolan.create_rule($1)", [JSON.stringify({ schema: "app", table: "points", ...members })]);
       assert.match(
         await on({ service: "ogc", access: "deny" }),
-        /cannot hold on the shards of app.points: it is for the service ogc$/,
+        /cannot hold on the shards of app.points: it is for the service ogc, and a shard learns of a request only by settings, which SQL of the account can change$/,
       );
-      assert.match(await on({ iprange: "10.0.0.0/8", access: "deny" }), /it is for the addresses 10.0.0.0\/8$/);
-      assert.match(await on({ mfa: true, access: "allow" }), /it asks for a second factor$/);
-      assert.match(await on({ username: "a*", access: "deny" }), /"a\*" is a pattern of names$/);
+      assert.match(
+        await on({ iprange: "10.0.0.0/8", access: "deny" }),
+        /it is for the addresses 10.0.0.0\/8, and a shard/,
+      );
+      assert.match(await on({ mfa: true, access: "allow" }), /it asks for a second factor, and a shard/);
       assert.match(
         await on({ access: "limit", filter: "tenant_id = {{tenant}}" }),
-        /its filter reads properties of the account$/,
+        /its filter reads properties of the account, which the nodes do not have: write a rule for each account or group$/,
       );
       assert.deepEqual(await query("select from portolan.rules"), []);
       await query("create policy own on app.points using (true)");
@@ -224,6 +226,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
 
     it("are refused for an account that could act as its group instead, and doctor finds one that came to a group", async () => {
       await query("select portolan.create_user('dora', null, user_group => 'crew')");
+      await query("select portolan.set_privilege('app.points', 'crew', 'read')");
       const denied = { schema: "app", table: "points", username: "dora", access: "deny" };
       assert.match(
         await refused("select portolan.create_rule($1)", [JSON.stringify(denied)]),
@@ -237,6 +240,85 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("accounts and rules on 
         (await doctor()).join("\n"),
         new RegExp(`not ok: rule ${number} does not hold on the shards of app.points: "ed" can act as its group crew`),
       );
+    });
+
+    it("hold for the accounts and groups that a pattern of names means, also those that come later", async () => {
+      const count = async (role: string): Promise<unknown> => {
+        const { client } = town.cluster.coordinator;
+        await client.query(`set role "${role}"`);
+        try {
+          return (await client.query<{ count: number }>("select count(*)::int from app.points")).rows[0]!.count;
+        } finally {
+          await client.query("reset role");
+        }
+      };
+      const make = async (name: string, groups: string | null = null): Promise<void> => {
+        await query("select portolan.create_user($1, null, user_group => $2)", [name, groups]);
+        await query("select portolan.set_privilege('app.points', $1, 'read')", [name]);
+      };
+      await query("create role team_hand login password 'team'");
+      await query("insert into pg_dist_authinfo values (0, 'team_hand', 'password=team')");
+      await query("select portolan.adopt_role('an_adopted', 'team_hand')");
+      await query("select portolan.set_privilege('app.points', 'an_adopted', 'read')");
+      await make("a1");
+      const filter = "tenant_id = 3";
+      await rule({
+        schema: "app",
+        table: "points",
+        username: "an*",
+        priority: 1,
+        access: "limit",
+        filter: "kind_id = 1",
+      });
+      await rule({ schema: "app", table: "points", username: "a?", priority: 2, access: "deny" });
+      await rule({ schema: "app", table: "points", username: "gu_ld*", priority: 3, access: "limit", filter });
+      assert.deepEqual(
+        [await count("ann@town"), await count("team_hand"), await count("a1@town"), await count("bob@town")],
+        [20, 20, 0, 40],
+      );
+      await make("a2");
+      await make("a22");
+      await make("guild"); // `_` is no pattern here
+      await make("gu_ld-1");
+      assert.deepEqual(
+        [await count("a2@town"), await count("a22@town"), await count("guild@town"), await count("gu_ld-1@town")],
+        [0, 40, 40, 4],
+      );
+      // a group holds from its first member on, in the same transaction
+      await make("mia", "gu_ld-1");
+      await make("mo");
+      await make("gu_ld-2");
+      assert.deepEqual([await count("mia@town"), await count("mo@town")], [4, 40]);
+      await query("select portolan.update_user('mo', '{\"user_group\": \"gu_ld-2\"}')");
+      assert.equal(await count("mo@town"), 4);
+      assert.deepEqual(await town.graphql("ann", "app", "{ countPoints }"), { countPoints: 20 });
+      assert.doesNotMatch((await doctor()).join("\n"), /not ok/);
+      for (const name of ["mia", "mo", "gu_ld-1", "gu_ld-2", "guild", "a1", "a2", "a22", "an_adopted"])
+        await query("select portolan.drop_user($1)", [name]);
+    });
+
+    it("are refused if an account that they name, itself or by a group, can act as a group that they do not name", async () => {
+      await query("select portolan.create_user('staff', null)");
+      await query("select portolan.create_user('clerks', null)");
+      await query("select portolan.create_user('cleo', null, user_group => 'clerks, staff')");
+      await query("select portolan.set_privilege('app.points', 'clerks', 'read')");
+      for (const username of ["clerks", "cle*"]) {
+        const limited = { schema: "app", table: "points", username, access: "limit", filter: "kind_id = 1" };
+        const number = await rule(limited); // as staff it could do nothing
+        await query("select portolan.set_privilege('app.points', 'staff', 'read')");
+        assert.match(
+          (await doctor()).join("\n"),
+          new RegExp(
+            `not ok: rule ${number} does not hold on the shards of app.points: "cleo" can act as its group staff`,
+          ),
+        );
+        await query("delete from portolan.rules");
+        assert.match(
+          await refused("select portolan.create_rule($1)", [JSON.stringify(limited)]),
+          /cannot hold on the shards of app.points: "cleo" can act as its group staff in its own SQL: write the rule for that group$/,
+        );
+        await query("select portolan.set_privilege('app.points', 'staff', 'none')");
+      }
     });
 
     it("keep their policies: what would take them away or open them is refused, on shards too", async () => {
