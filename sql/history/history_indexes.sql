@@ -4,10 +4,13 @@
 -- a role that is no core owner, so the history goes without it.
 create or replace function portolan.history_indexes(relation regclass)
   returns table (name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
   set jit = off -- compiling takes longer than the answer
 as $$
+#variable_conflict use_column
+begin
+  return query
   select distinct on (b.attname, m.amname, i.indclass[0])
     i.indexrelid::regclass, b.attname, m.amname, i.indclass[0],
     substr(
@@ -27,9 +30,10 @@ as $$
     join pg_am m on m.oid = x.relam
     join pg_class c on c.oid = i.indrelid
     join pg_namespace n on n.oid = c.relnamespace
-    join pg_attribute b on b.attrelid = relation and b.attnum = i.indkey[0]
+    join pg_attribute b on b.attrelid = history_indexes.relation and b.attnum = i.indkey[0]
     join pg_opclass o on o.oid = i.indclass[0]
     cross join lateral pg_get_indexdef(i.indexrelid) d (text)
-  where i.indrelid = relation and m.amname in ('gist', 'spgist', 'gin', 'brin') and i.indnatts = 1 and i.indkey[0] > 0
-  order by b.attname, m.amname, i.indclass[0], i.indexrelid
+  where i.indrelid = history_indexes.relation and m.amname in ('gist', 'spgist', 'gin', 'brin') and i.indnatts = 1 and i.indkey[0] > 0
+  order by b.attname, m.amname, i.indclass[0], i.indexrelid;
+end
 $$;
