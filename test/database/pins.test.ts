@@ -61,6 +61,9 @@ describe("sessions that stay a caller's", () => {
   }
   const who = (identity: Identity, more?: Partial<RequestContext>): Promise<Who> => read<Who>(identity, WHO, more);
 
+  /** Without a name, it is never the only message. */
+  const inTransaction = (identity: Identity): Promise<Who> => read<Who>(identity, { text: WHO.text });
+
   /** Reads until the connection is the caller's. */
   async function pin(identity: Identity, more?: Partial<RequestContext>): Promise<Who> {
     await who(identity, more);
@@ -103,15 +106,50 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     await test.drop();
   });
 
-  it("are for callers that stay, and not for a short burst", async () => {
+  it("change hands in a long row of reads, and not in a short burst or between writes", async () => {
     await reopen({ pinAfterMs: 3_600_000 });
-    for (let n = 0; n < 5; n++) assert.equal((await who(alice)).pinned, false);
+    for (let n = 0; n < 4; n++)
+      assert.deepEqual([(await who(alice)).pinned, (await who(bob)).pinned], [false, false], String(n));
+    for (let n = 0; n < 4; n++) for (const each of [alice, bob]) assert.equal((await who(each)).name, each.name);
+    assert.deepEqual([(await who(alice)).pinned, (await who(bob)).pinned], [true, true]);
+    for (let n = 0; n < 8; n++) {
+      await write(alice, "update town.notes set text = text where id = 1");
+      assert.deepEqual([(await who(alice)).pinned, (await who(bob)).pinned], [false, false], String(n));
+    }
+  });
+
+  it("are for callers that stay, also between writes", async () => {
     await reopen({ pinAfterMs: 1 });
-    await until(async () => (await who(alice)).pinned);
+    await until(async () => {
+      await write(alice, "update town.notes set text = text where id = 1");
+      return (await who(alice)).pinned;
+    });
+  });
+
+  it("prefer, for each caller, the connection that it had, where several are free", async () => {
+    await reopen({ poolSize: 3, pinAfterMs: 3_600_000 });
+    await Promise.all([alice, alice, bob].map((each) => write(each, "select pg_sleep(0.2)")));
+    await until(() => database.pool.idleCount === 3);
+    const people = Array.from({ length: 12 }, (_, n) => ({ ...alice, claims: { ...alice.claims, jti: `${n}` } }));
+    const places = new Map<string, Set<unknown>>();
+    for (let round = 0; round < 3; round++)
+      for (const { claims } of people)
+        for (const identity of [
+          { ...alice, claims },
+          { ...bob, claims },
+        ]) {
+          const { pid } = await who(identity);
+          const seen = places.get(identity.role) ?? new Set();
+          places.set(identity.role, seen.add(pid));
+        }
+    assert.deepEqual(
+      [...places.values()].map(({ size }) => size),
+      [1, 1],
+    );
   });
 
   it("answer as a transaction would", async () => {
-    const ordinary = await who(alice);
+    const ordinary = await inTransaction(alice);
     assert.equal(ordinary.pinned, false);
     assert.deepEqual(person(await pin(alice)), person(ordinary));
     assert.equal(ordinary["readonly"], "on");
@@ -146,7 +184,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
 
   it("leave nothing to another caller's transaction", async () => {
     await pin(alice, { isoIntervals: true });
-    const seen = await who(bob);
+    const seen = await inTransaction(bob);
     assert.deepEqual([seen.pinned, seen["n"], seen["intervals"], seen["town"]], [false, "", "postgres", "Bergen"]);
     await pin(alice);
     const { rows } = await database.withIdentity(bob, { ...READ, readOnly: false }, async (transaction) =>
@@ -165,12 +203,24 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     await assert.rejects(write(bob, "update town.notes set text = 'of bob'"), { code: "42501" });
   });
 
+  it("are nobody's after a read that failed while it changed hands", async () => {
+    const fails = { name: "fails", text: "select 1 / (n - 1) as n from generate_series(1, 1) n" };
+    await pin(alice);
+    await pin(bob);
+    for (let n = 0; n < 3; n++) {
+      await assert.rejects(read(alice, fails), { code: "22012" });
+      for (const each of [bob, alice, bob]) assert.deepEqual([(await who(each))["me"], n], [each.name, n]);
+    }
+  });
+
   it("cannot write", async () => {
     await pin(alice);
     const statement = { name: "writes", text: "select nextval('town.numbers') as n" };
     await test.client.query(
       "create sequence town.numbers; do $$ begin execute format('grant usage on sequence town.numbers to %I', 'alice@' || current_database()); end $$",
     );
+    await assert.rejects(read(alice, statement), { code: "25006" });
+    await pin(bob);
     await assert.rejects(read(alice, statement), { code: "25006" });
     await test.client.query("drop sequence town.numbers");
   });
@@ -392,7 +442,7 @@ select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true)
     assert.equal(database.pins.answered, answered + 9);
     assert.equal(told[1], told[0]);
     assert.notEqual(told[2], told[1]);
-    await reopen();
+    await reopen({ pooledUrl: test.gatewayUrl });
     assert.deepEqual(await seen(), [told[2], 6]);
     assert.equal(database.pins.answered, 0);
   });

@@ -547,7 +547,7 @@ function onPool(
   const chooser =
     (mayGrow: boolean): Choose =>
     (idle, hasRoom) =>
-      pins.choose(idle, pin, mayGrow && hasRoom);
+      pins.choose(idle, { pin: isCode ? undefined : pin, role: identity.role }, mayGrow && hasRoom);
   const take = (mayGrow: boolean): Promise<Wire> => takeWithRoom(pool, withRoom, chooser(mayGrow));
   const connect = (): Promise<Wire> => places.connect(caller, signal, () => take(false)).catch(refusedInWords);
   // where PostgreSQL makes no more connections, uses an existing one
@@ -557,6 +557,7 @@ function onPool(
         take(true).catch((error: unknown) => (error instanceof GatewayError ? Promise.reject(error) : take(false))),
       )
       .catch(refusedInWords);
+  const stays = pin !== undefined && !isCode && pins.stays(pin);
   const { basis, snapshot: tellsSnapshot = false } = context;
   return {
     database: name,
@@ -572,8 +573,8 @@ function onPool(
           pin,
           basis,
           tellsSnapshot,
-          connect: connectOwn,
-          connectNow: () => places.connectNow(caller, () => takeWireNow(pool, chooser(true))),
+          connect: stays ? connectOwn : connect,
+          connectNow: () => places.connectNow(caller, () => takeWireNow(pool, chooser(stays))),
         },
       }),
     prepares: !isPooled,

@@ -146,7 +146,12 @@ export class OwnLogins {
     const service = isUserSql ? serviceOfOwnSql(context.service) : context.service;
     const connect = (): Promise<Wire> =>
       this.places.connect(use, caller, context.signal, (waitMs) =>
-        this.#take(login, identity, { ...context, service, waitMs, choose: (idle) => pins.choose(idle, pin, false) }),
+        this.#take(login, identity, {
+          ...context,
+          service,
+          waitMs,
+          choose: (idle) => pins.choose(idle, { pin, role: identity.role }, false),
+        }),
       );
 
     return transact(

@@ -1,5 +1,6 @@
 /** The identity of a session of the pool: role, settings and claims, with one digest of all of them. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import { setting, type Setting } from "./settings.ts";
 
 /** The key of the digests, which only this process has. */
@@ -7,13 +8,16 @@ const SECRET = randomBytes(32);
 /** The setting that holds the digest of role and all other settings. */
 export const PIN = "portolan.pin";
 const ADDRESS = "portolan.ip";
-interface Prepared {
+
+/** The statement that gives a session its identity. */
+interface Becoming {
   readonly name: string;
   readonly text: string;
-  readonly values: readonly string[];
+  /** PostgreSQL's text of each setting; null for the value at the start of the session. */
+  readonly values: readonly (string | null)[];
 }
 
-/** The identity of a session, and the statements that give it that identity. */
+/** The identity of a session, and the settings that give it to one. */
 export interface Pin {
   /** The same for all settings but the address. */
   readonly key: string;
@@ -22,10 +26,9 @@ export interface Pin {
   /** The role that the session has changed to; `none` if it is logged in as the account. */
   readonly role: string;
   readonly timeoutMs: number;
-  /** Gives any session of the pool this identity. */
-  readonly become: Prepared;
-  /** Gives it to a session with the same key. */
-  readonly move: Prepared;
+  readonly shape: Shape;
+  /** In the order of the names of the shape. */
+  readonly values: readonly string[];
 }
 
 /** The identity that a session has. */
@@ -48,16 +51,14 @@ export function makePin(settings: readonly Setting[]): Pin {
   const key = digestOf(settings.filter(([name]) => name !== ADDRESS));
   const digest = digestOf([[key, address]]);
   const valueOf = (wanted: string): string => settings.find(([name]) => name === wanted)?.[1] ?? "";
+  const all: readonly Setting[] = [...settings, ["default_transaction_read_only", "on"], [PIN, digest]];
   return {
     key,
     digest,
     role: valueOf("role") || "none",
     timeoutMs: Number(valueOf("statement_timeout")),
-    become: prepared([...settings, ["default_transaction_read_only", "on"], [PIN, digest]]),
-    move: prepared([
-      [ADDRESS, address],
-      [PIN, digest],
-    ]),
+    shape: Shape.of(all.map(([name]) => name)),
+    values: all.map(([, value]) => value),
   };
 }
 
@@ -65,10 +66,67 @@ function digestOf(settings: readonly Setting[]): string {
   return createHmac("sha256", SECRET).update(JSON.stringify(settings)).digest("base64url");
 }
 
-function prepared(settings: readonly Setting[]): Prepared {
-  const names = settings.map(([name]) => name);
-  const text = `select ${setting(names, { first: 1, isLocal: false })}`;
-  return { name: `portolan pin ${sha256(text)}`, text, values: settings.map(([, value]) => value) };
+/**
+ * The names of the settings of a session, in their order. Callers of one kind share a shape. It learns which of its
+ * settings differ between them, so that a session changes hands by one short statement, the same for all callers.
+ */
+export class Shape {
+  static readonly #known = new LRUCache<string, Shape>({ max: 1000 });
+  readonly names: readonly string[];
+  readonly #all: Statement;
+  /** For each setting, whether it has differed so far; and the statement that sets those. */
+  readonly #differs: boolean[];
+  #some: Statement | undefined;
+  /** Statements for sessions of another shape. */
+  readonly #after = new WeakMap<Shape, Statement>();
+
+  private constructor(names: readonly string[]) {
+    this.names = names;
+    this.#differs = names.map(() => false);
+    this.#all = statementOf(names);
+  }
+
+  static of(names: readonly string[]): Shape {
+    const key = names.join(" ");
+    let shape = Shape.#known.get(key);
+    if (!shape) Shape.#known.set(key, (shape = new Shape(names)));
+    return shape;
+  }
+
+  /** Gives the identity to a session without one. */
+  become({ values }: Pin): Becoming {
+    return { ...this.#all, values };
+  }
+
+  /** Gives the identity to a session with the identity `from`, of which nothing is left. */
+  change(from: Pin, { values }: Pin): Becoming {
+    if (from.shape === this) return this.#changeValues(from.values, values);
+    const gone = from.shape.names.filter((name) => !this.names.includes(name));
+    let statement = this.#after.get(from.shape);
+    if (!statement) this.#after.set(from.shape, (statement = statementOf([...this.names, ...gone])));
+    return { ...statement, values: [...values, ...gone.map(() => null)] };
+  }
+
+  #changeValues(before: readonly string[], values: readonly string[]): Becoming {
+    let isKnown = this.#some !== undefined;
+    for (let at = 0; at < values.length; at++)
+      if (before[at] !== values[at] && !this.#differs[at]) {
+        this.#differs[at] = true;
+        isKnown = false;
+      }
+    if (!isKnown) this.#some = statementOf(this.names.filter((_name, at) => this.#differs[at]));
+    return { ...this.#some!, values: values.filter((_value, at) => this.#differs[at]) };
+  }
+}
+
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
+function statementOf(names: readonly string[]): Statement {
+  const text = `select where ${setting(names, { first: 1, isLocal: false })} < 0`; // so that it has no row
+  return { name: `portolan pin ${sha256(text)}`, text };
 }
 
 export function sha256(text: string): string {

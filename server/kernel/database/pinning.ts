@@ -4,7 +4,7 @@ import type { Basis } from "./begin.ts";
 import type { Lease } from "./lease.ts";
 import type { Pin } from "./pin.ts";
 import { isOfBasis, pinnedRead, type PinnedRead, type Pins } from "./pins.ts";
-import type { Wire } from "./wire/wire.ts";
+import type { PreparedAhead, Wire } from "./wire/wire.ts";
 
 export interface PinningOptions {
   readonly pins: Pins;
@@ -25,12 +25,15 @@ export interface Single {
   formOn?(wire: Wire): { readonly text: string; readonly name: string } | undefined;
 }
 
+/** Sends a read. `ahead`: what makes the session the caller's, in the same message. */
+export type SendPinned<T> = (wire: Wire, read: PinnedRead, ahead?: PreparedAhead) => Promise<T>;
+
 /** Returns the statement to send on a connection; undefined if the read must run in a transaction. */
 export function asPinned(
   { pins, pin, basis, tellsSnapshot }: PinningOptions,
   { text, name, values = [], ignoresSnapshot = false, formOn }: Single,
 ): ((wire: Wire) => PinnedRead | undefined) | undefined {
-  if (name === undefined || (basis && basis.expected === undefined) || !pins.isWanted(pin)) return undefined;
+  if (name === undefined || (basis && basis.expected === undefined) || !pins.isWorth(pin)) return undefined;
   const isTold = tellsSnapshot && !ignoresSnapshot;
   return (wire) => {
     const form = formOn ? formOn(wire) : { text, name };
@@ -44,26 +47,22 @@ export function asPinned(
  * lock, for the allowed time.
  */
 export async function runPinned<T>(
-  { pins, pin, basis }: PinningOptions,
+  options: PinningOptions,
   lease: Lease,
   readOn: (wire: Wire) => PinnedRead | undefined,
-  send: (wire: Wire, read: PinnedRead) => Promise<T>,
+  send: SendPinned<T>,
 ): Promise<{ readonly result: T } | undefined> {
+  const { pins, pin, basis } = options;
   const wire = lease.takeNow() ?? (await lease.take());
   const startedMs = performance.now();
   let read: PinnedRead | undefined;
+  let isChanged = false;
   try {
     lease.refuseGone();
     read = readOn(wire);
     if (!read) return undefined;
-    const sending = read;
-    const result = await (pins.isReady(wire, pin)
-      ? send(wire, sending)
-      : sendBehind(
-          wire,
-          () => pins.pin(wire, pin),
-          () => send(wire, sending),
-        ));
+    isChanged = !pins.isReady(wire, pin);
+    const result = await (isChanged ? sendBehind(options, wire, read, send) : send(wire, read));
     basis?.check(basis.expected);
     pins.answered++;
     return { result };
@@ -71,7 +70,7 @@ export async function runPinned<T>(
     lease.note(error, read?.name);
     lease.refuseGone(error);
     pins.failed++;
-    if (!isOfBasis(error)) pins.distrust(wire);
+    if (isChanged || !isOfBasis(error)) pins.distrust(wire);
     if (isLate(error, performance.now() - startedMs, pin)) throw error;
     return undefined;
   } finally {
@@ -83,9 +82,16 @@ export async function runPinned<T>(
   }
 }
 
-/** Sends the statement behind what makes the session the caller's, in one packet. */
-async function sendBehind<T>(wire: Wire, make: () => Promise<unknown>, send: () => Promise<T>): Promise<T> {
-  const [made, sent] = wire.inOnePacket(() => [make(), send()] as const);
+/** Sends the statement behind what makes the session the caller's: in one message where possible, else in one packet. */
+async function sendBehind<T>(
+  { pins, pin }: PinningOptions,
+  wire: Wire,
+  read: PinnedRead,
+  send: SendPinned<T>,
+): Promise<T> {
+  const ahead = wire.isPrepared(read.name) ? pins.ahead(wire, pin) : undefined;
+  if (ahead) return send(wire, read, ahead);
+  const [made, sent] = wire.inOnePacket(() => [pins.pin(wire, pin), send(wire, read)] as const);
   await Promise.allSettled([made, sent]); // so that no further row is delivered
   const [result] = await Promise.all([sent, made]);
   return result;

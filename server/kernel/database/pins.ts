@@ -5,14 +5,20 @@
 import { LRUCache } from "lru-cache";
 import type { Basis } from "./begin.ts";
 import type { Memory } from "./memory.ts";
-import { PIN, sha256, type KnownSnapshot, type Pin } from "./pin.ts";
+import { PIN, sha256, type KnownSnapshot, type Pin, type Pinned } from "./pin.ts";
 import { numberOf } from "./settings.ts";
-import type { Wire } from "./wire/wire.ts";
+import { PreparedAhead, type Wire } from "./wire/wire.ts";
 
 /**
  * A session is set up again after this time. It limits changes that no catalogue shows, such as a revoked membership.
  */
 const MOST_AGE_MS = 5000;
+
+/**
+ * After this number of reads without a write, sessions are also changed for callers that do not stay. A session that has
+ * lost its identity to a write costs more than a transaction.
+ */
+const ENOUGH_READS = 8;
 
 /** Resets the session to its state at the start. */
 const UNPIN = "set session authorization default; reset all";
@@ -29,18 +35,17 @@ export class Pins {
   readonly #memory: Pick<Memory, "version">;
   readonly #staysMs: number;
   #isForgone = false;
-  /**
-   * The most recent callers, as many as there are connections. If more callers take turns, none gets the session of
-   * another.
-   */
+  /** Reads since the latest request that takes the identity from a session. */
+  #readsInRow = 0;
+  /** The most recent callers, as many as there are connections. If more callers take turns, none of them stays. */
   readonly #recent: LRUCache<string, number>;
   answered = 0;
   /** Reads that were repeated in a transaction. */
   failed = 0;
 
   /**
-   * `staysMs`: how long a caller must have been sending requests before it gets a session of its own. In short bursts of
-   * many callers, sessions would change hands all the time, which costs more than a transaction.
+   * `staysMs`: how long a caller must have been sending requests before the pool grows for it, so that it gets a session
+   * of its own. Other callers take a session of somebody else.
    */
   constructor(memory: Pick<Memory, "version">, connections: number, staysMs: number) {
     this.#memory = memory;
@@ -53,24 +58,31 @@ export class Pins {
     this.#isForgone = true;
   }
 
-  /** Records a request of the caller. Returns whether it stays, so that a session of its own is worth the cost. */
-  isWanted({ key }: Pin): boolean {
-    if (this.#isForgone) return false;
+  /** Records a request of the caller. Returns whether it stays, so that a session of its own is worth a connection. */
+  stays({ key }: Pin): boolean {
     const nowMs = performance.now();
     const firstMs = this.#recent.get(key);
     if (firstMs === undefined) this.#recent.set(key, nowMs);
     return firstMs !== undefined && nowMs - firstMs >= this.#staysMs;
   }
 
+  /** Records a read of one statement. Returns whether the session may be its caller's, so that no transaction is needed. */
+  isWorth(pin: Pin): boolean {
+    if (this.#isForgone) return false;
+    return ++this.#readsInRow > ENOUGH_READS || this.stays(pin);
+  }
+
   /**
-   * The best idle connection for a request: one of the caller, then a free one, then the one unused for longest.
-   * Undefined: make a new one. `mayGrow`: whether there is room for another pinned session.
+   * The best idle connection for a request: one of the caller, else the caller's favourite among them. Undefined: make a
+   * new one. `mayGrow`: whether there is room for another pinned session.
    */
-  choose(idle: readonly Wire[], pin: Pin | undefined, mayGrow: boolean): Wire | undefined {
+  choose(idle: readonly Wire[], { pin, role }: Asking, mayGrow: boolean): Wire | undefined {
+    if (!pin) this.#readsInRow = 0;
     const same = pin && idle.findLast(({ pinned }) => pinned?.pin.digest === pin.digest);
     const own = same ?? (pin && idle.findLast(({ pinned }) => pinned?.pin.key === pin.key));
-    const best = own ?? idle.findLast(({ pinned }) => pinned === undefined);
-    return best ?? (mayGrow ? undefined : idle[0]);
+    if (own) return own;
+    const free = pin && !mayGrow ? idle : idle.filter(({ pinned }) => pinned === undefined);
+    return favourite(free, role) ?? (mayGrow ? undefined : favourite(idle, role));
   }
 
   /** Whether the session is the caller's, in use or idle. */
@@ -81,24 +93,80 @@ export class Pins {
   /** Whether the session is the caller's, with all of its settings. */
   isReady({ pinned }: Wire, { digest }: Pin): boolean {
     const isKnown = pinned?.pin.digest === digest && pinned.version === this.#memory.version;
-    return isKnown && performance.now() - pinned.atMs < MOST_AGE_MS;
+    return isKnown && isFresh(pinned);
   }
 
   /** Makes the session the caller's. Later messages are answered in order. Rejects on failure. */
   pin(wire: Wire, pin: Pin): Promise<unknown> {
+    const from = this.#changedFrom(wire, pin);
+    const undone = from ? undefined : unpin(wire);
+    this.#note(wire, pin);
+    return Promise.all([undone, wire.readRows(from ? pin.shape.change(from, pin) : pin.shape.become(pin), ignore)]);
+  }
+
+  /**
+   * What makes the session the caller's in the message of a read, whose failure undoes it. Undefined where it must be sent
+   * before: the session may not be read-only yet, or the time limit for the read would be the earlier one.
+   */
+  ahead(wire: Wire, pin: Pin): PreparedAhead | undefined {
+    const from = this.#changedFrom(wire, pin);
+    if (from?.timeoutMs !== pin.timeoutMs) return undefined;
+    const change = pin.shape.change(from, pin);
+    if (!wire.isPrepared(change.name)) return undefined;
+    wire.remember(change.name);
+    this.#note(wire, pin);
+    return new PreparedAhead(change);
+  }
+
+  /** The identity that the session has, where the settings that differ are enough to change it. */
+  #changedFrom({ pinned }: Wire, pin: Pin): Pin | undefined {
+    if (pinned?.version !== this.#memory.version) return undefined;
+    // a change to another role asks PostgreSQL whether the login may still become it
+    return pinned.pin.role !== pin.role || isFresh(pinned) ? pinned.pin : undefined;
+  }
+
+  #note(wire: Wire, pin: Pin): void {
+    const { version } = this.#memory;
     const { pinned } = wire;
-    const nowMs = performance.now();
-    const isOwn = this.isOf(wire, pin);
-    const isFresh = isOwn && nowMs - pinned!.atMs < MOST_AGE_MS;
-    const undone = isOwn ? undefined : unpin(wire);
-    wire.pinned = { pin, version: this.#memory.version, atMs: isFresh ? pinned!.atMs : nowMs };
-    return Promise.all([undone, wire.readRows(isFresh ? pin.move : pin.become, ignore)]);
+    const isSame = pinned?.version === version && pinned.pin.role === pin.role && isFresh(pinned);
+    wire.pinned = { pin, version, atMs: isSame ? pinned.atMs : performance.now() };
   }
 
   /** Marks the session as unknown: it is set up again before its next use. */
   distrust(wire: Wire): void {
     if (wire.pinned) wire.pinned = { ...wire.pinned, version: -1 };
   }
+}
+
+/** A request that wants a connection. */
+export interface Asking {
+  /** Undefined where the session loses its identity. */
+  readonly pin: Pin | undefined;
+  /** The role that it runs as. */
+  readonly role: string;
+}
+
+/**
+ * The connection that the role prefers, by rendezvous hashing. Each process of PostgreSQL keeps the memberships of the
+ * roles that it has seen, and PostgreSQL 16 and earlier search that list from its start, so each should see few roles.
+ */
+function favourite(idle: readonly Wire[], role: string): Wire | undefined {
+  const [first] = idle;
+  if (idle.length < 2) return first;
+  let hash = 0;
+  for (let at = 0; at < role.length; at++) hash = Math.imul(hash ^ role.charCodeAt(at), 0x01000193);
+  let best = first;
+  let most = -1;
+  for (const wire of idle) {
+    const mixed = Math.imul(hash ^ Math.imul(wire.processId, 0x9e3779b1), 0x85ebca6b);
+    const weight = (mixed ^ (mixed >>> 15)) >>> 0;
+    if (weight > most) [best, most] = [wire, weight];
+  }
+  return best;
+}
+
+function isFresh({ atMs }: Pinned): boolean {
+  return performance.now() - atMs < MOST_AGE_MS;
 }
 
 function ignore(): void {}

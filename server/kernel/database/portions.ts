@@ -36,7 +36,7 @@ export function readInPortions(
     const statement = { ...given, portal, rows, goesOn: latest !== undefined };
     const sent = Promise.withResolvers<void>();
     const sendAndTell = (wire: Wire, beginning?: BeginQuery): Promise<void> => {
-      const sending = wire.readRows({ ...statement, beginning }, onRow);
+      const sending = wire.readRows({ ...statement, ahead: beginning }, onRow);
       sent.resolve();
       return sending;
     };
@@ -158,7 +158,9 @@ async function takeFirst(queue: StatementQueue, session: Session, statement: Bud
     const inJson = fields && statement.json?.statementFor(fields);
     if (wire.isPrepared(inJson?.name ?? name)) sent.resolve(); // else the next one might prepare it too
     if (!inJson || name === undefined)
-      return statement.spend(wire.readPortion(statement, portal, { memory, envelope: new Envelope({ beginning }) }));
+      return statement.spend(
+        wire.readPortion(statement, portal, { memory, envelope: new Envelope({ ahead: beginning }) }),
+      );
     json = { after: statement.json!.after, inPlaceOf: { name, fields } };
     return statement.spend(sendInJson(wire, session, { ...statement, ...inJson }, { portal, json, beginning }));
   };
@@ -181,7 +183,7 @@ function sendInJson(
   const memory = wire.remember(statement.name);
   if (isNew && beginning) wire.begin(beginning); // the code that began it waits for it
   const sent = wire.readPortion(statement, portal, {
-    envelope: new Envelope({ beginning: isNew ? undefined : beginning }),
+    envelope: new Envelope({ ahead: isNew ? undefined : beginning }),
     memory,
     json,
   });

@@ -3,8 +3,8 @@ import { GatewayError, SQLSTATE, isConnectionLost, isLockTimeout, roleGone, sqls
 import type { Service } from "../../ground/services.ts";
 import { hurried, type Beginning } from "./begin.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
-import { asPinned, runPinned, type PinningOptions, type Single } from "./pinning.ts";
-import { unpin, type PinnedRead } from "./pins.ts";
+import { asPinned, runPinned, type PinningOptions, type SendPinned, type Single } from "./pinning.ts";
+import { unpin } from "./pins.ts";
 import { BeginQuery, type Begun, type TextRow, type Wire } from "./wire/wire.ts";
 
 export interface SessionOptions extends LeaseOptions {
@@ -125,7 +125,7 @@ export class Session {
    */
   async runSingle<T>(
     single: Single & { readonly onFailed?: (() => void) | undefined },
-    send: (wire: Wire, read: PinnedRead) => Promise<T>,
+    send: SendPinned<T>,
   ): Promise<{ readonly result: T } | undefined> {
     const { pinning } = this.#options;
     const readOn = pinning && this.#isNew ? asPinned(pinning, single) : undefined;

@@ -138,8 +138,8 @@ class RequestTransaction implements UserSqlTransaction {
   async #send<Row>(statement: Statement): Promise<Result<Row>> {
     const single =
       statement.last === true && !this.#tellsSnapshot
-        ? await this.#session.runSingle(statement, (wire, read) =>
-            wire.queryWith<Row>({ rowMode: statement.rowMode, ...read }, {}),
+        ? await this.#session.runSingle(statement, (wire, read, ahead) =>
+            wire.queryWith<Row>({ rowMode: statement.rowMode, ...read }, { ahead }),
           )
         : undefined;
     if (single) return single.result;
@@ -147,7 +147,7 @@ class RequestTransaction implements UserSqlTransaction {
       return this.#session.run(statement, (wire) => wire.query<Row>(statement, this.#isUserSql));
     const commits = statement.last === true && this.#session.mayCarryCommit;
     return this.#session.run({ ...statement, commits, carries: true }, (wire, beginning) =>
-      wire.queryWith<Row>(statement, { beginning, commits }),
+      wire.queryWith<Row>(statement, { ahead: beginning, commits }),
     );
   }
 
@@ -165,14 +165,14 @@ class RequestTransaction implements UserSqlTransaction {
       return;
     const commits = last === true && this.#session.mayCarryCommit;
     await this.#session.run({ name, commits, onRows: onRow }, (wire, beginning) =>
-      wire.readRows({ text, values, name, isBinary, beginning, commits }, onRow),
+      wire.readRows({ text, values, name, isBinary, ahead: beginning, commits }, onRow),
     );
   }
 
   #readSingle(single: Parameters<Session["runSingle"]>[0], onRow: OnRow): Promise<object | undefined> {
     const session = this.#session;
-    return session.runSingle(single, (wire, read) => {
-      const { snapshotOf } = read;
+    return session.runSingle(single, (wire, { snapshotOf, ...one }, ahead) => {
+      const read = { ...one, ahead };
       if (!snapshotOf) return wire.readSingle(read, onRow);
       let isFirst = true;
       return wire.readSingle(read, (row) => {

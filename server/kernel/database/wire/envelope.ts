@@ -1,4 +1,4 @@
-/** The rest of a statement's message: the beginning of the transaction before it, COMMIT behind it, one Sync. */
+/** The rest of a statement's message: what begins its transaction before it, COMMIT behind it, one Sync. */
 import type { Beginning } from "../begin.ts";
 import { ExtendedQuery, type Connection, type DataRow } from "./extendedQuery.ts";
 
@@ -10,8 +10,20 @@ export interface Begun {
   readonly snapshot: string | undefined;
 }
 
+/** Statements in the message of another one, before it. If PostgreSQL refuses them, it refuses the statement too. */
+export interface Ahead {
+  /** Sends them, without a Sync. */
+  write(connection: Connection): void;
+  /** Whether all of them are answered. */
+  readonly isDone: boolean;
+  handleDataRow(row: Pick<DataRow, "fields">): void;
+  handleCommandComplete(): void;
+  handleReadyForQuery(): void;
+  handleError(error: unknown): void;
+}
+
 /** Begins a transaction. */
-export class BeginQuery extends ExtendedQuery<Begun> {
+export class BeginQuery extends ExtendedQuery<Begun> implements Ahead {
   readonly #beginning: Beginning;
   /** Commands that are not complete yet. */
   #left = 2;
@@ -42,7 +54,6 @@ export class BeginQuery extends ExtendedQuery<Begun> {
     connection.sync();
   }
 
-  /** In the message of a statement, without the Sync. If PostgreSQL refuses a part of it, it refuses the statement too. */
   write(connection: Connection): void {
     this.#isSent = true;
     execute(connection, this.#beginning.begin);
@@ -66,7 +77,6 @@ export class BeginQuery extends ExtendedQuery<Begun> {
     return this.#isSent;
   }
 
-  /** Whether the transaction has begun. */
   get isDone(): boolean {
     return this.#left === 0;
   }
@@ -111,27 +121,57 @@ function run(connection: Connection, text: string, name: string | undefined): vo
   connection.execute({ portal: "" });
 }
 
+/** A prepared statement without rows. It ends with the statement behind it: if that fails, it is undone. */
+export class PreparedAhead implements Ahead {
+  readonly name: string;
+  readonly values: readonly (string | null)[];
+  #isDone = false;
+
+  constructor({ name, values }: { readonly name: string; readonly values: readonly (string | null)[] }) {
+    this.name = name;
+    this.values = values;
+  }
+
+  write(connection: Connection): void {
+    connection.bind({ portal: "", statement: this.name, values: this.values });
+    connection.execute({ portal: "" });
+  }
+
+  get isDone(): boolean {
+    return this.#isDone;
+  }
+
+  handleDataRow(): void {}
+
+  handleCommandComplete(): void {
+    this.#isDone = true;
+  }
+
+  handleReadyForQuery(): void {}
+  handleError(): void {}
+}
+
 export interface EnvelopeOptions {
-  /** The beginning. It must be prepared already, and so must the statement, unless that has no name. */
-  readonly beginning?: BeginQuery | undefined;
+  /** Must be prepared already, and so must the statement, unless that has no name. Default: nothing. */
+  readonly ahead?: Ahead | undefined;
   /** Whether COMMIT follows. It does not if the statement fails; the transaction must then be ended. */
   readonly commits?: boolean | undefined;
 }
 
 /** Writes the messages around a statement, and takes PostgreSQL's answers to them. */
 export class Envelope {
-  readonly #beginning: BeginQuery | undefined;
+  readonly #ahead: Ahead | undefined;
   readonly #commits: boolean;
   #isAnswered = false;
 
-  constructor({ beginning, commits = false }: EnvelopeOptions = {}) {
-    this.#beginning = beginning;
+  constructor({ ahead, commits = false }: EnvelopeOptions = {}) {
+    this.#ahead = ahead;
     this.#commits = commits;
   }
 
   /** Before the statement. */
   begin(connection: Connection): void {
-    this.#beginning?.write(connection);
+    this.#ahead?.write(connection);
   }
 
   /** After it, with the Sync. */
@@ -142,17 +182,17 @@ export class Envelope {
 
   /** Whether the row is not the statement's. */
   takesRow(row: Pick<DataRow, "fields">): boolean {
-    if (this.#beginning?.isDone !== false) return false;
-    this.#beginning.handleDataRow(row);
+    if (this.#ahead?.isDone !== false) return false;
+    this.#ahead.handleDataRow(row);
     return true;
   }
 
   /** Whether the completed part is not the statement. */
   takesComplete(): boolean {
-    const beginning = this.#beginning;
-    if (beginning?.isDone === false) {
-      beginning.handleCommandComplete();
-      if (beginning.isDone) beginning.handleReadyForQuery();
+    const ahead = this.#ahead;
+    if (ahead?.isDone === false) {
+      ahead.handleCommandComplete();
+      if (ahead.isDone) ahead.handleReadyForQuery();
       return true;
     }
     const isEnd = this.#isAnswered;
@@ -162,6 +202,6 @@ export class Envelope {
 
   /** The statements that were sent fail. */
   fail(error: unknown): void {
-    if (this.#beginning?.isDone === false) this.#beginning.handleError(error);
+    if (this.#ahead?.isDone === false) this.#ahead.handleError(error);
   }
 }

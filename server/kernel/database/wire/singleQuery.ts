@@ -1,11 +1,13 @@
 /** A prepared statement that is sent alone, as one message. */
+import { Envelope } from "./envelope.ts";
 import { RowsQuery, type ByteStatement, type OnRow } from "./byteRows.ts";
 import type { Connection } from "./extendedQuery.ts";
 
 /** PostgreSQL protocol, "Message Formats". */
 const BIND = "B".charCodeAt(0);
-/** Execute of the unnamed portal for all rows, and Sync. */
-const EXECUTE_AND_SYNC = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0x53, 0, 0, 0, 4]);
+/** Execute of the unnamed portal for all rows. */
+const EXECUTE = Buffer.from([0x45, 0, 0, 0, 9, 0, 0, 0, 0, 0]);
+const SYNC = Buffer.from([0x53, 0, 0, 0, 4]);
 const NULL_LENGTH = -1;
 /** UTF-8 bytes of one UTF-16 code unit, at most. */
 const MOST_BYTES = 3;
@@ -18,10 +20,13 @@ export class SingleQuery extends RowsQuery<void> {
   readonly #message: Buffer;
   readonly #onRow: OnRow;
   #thrown: { readonly error: unknown } | undefined;
+  /** Whether what is ahead of the statement is not answered yet. */
+  #isAhead: boolean;
 
-  /** `message`: of `boundMessage`. */
+  /** `message`: of `boundMessage`, with what is ahead of the statement. */
   constructor(statement: ByteStatement, message: Buffer, onRow: OnRow) {
-    super(statement, { parsed: true });
+    super(statement, { parsed: true, envelope: statement.ahead && new Envelope(statement) });
+    this.#isAhead = statement.ahead !== undefined;
     this.#message = message;
     this.#onRow = onRow;
   }
@@ -31,6 +36,11 @@ export class SingleQuery extends RowsQuery<void> {
   }
 
   protected begin({ stream }: Connection): void {
+    if (!this.#isAhead) this.#handRows();
+    stream.write(this.#message);
+  }
+
+  #handRows(): void {
     this.handRowsTo((row) => {
       if (this.#thrown) return;
       try {
@@ -39,7 +49,12 @@ export class SingleQuery extends RowsQuery<void> {
         this.#thrown = { error };
       }
     });
-    stream.write(this.#message);
+  }
+
+  override handleCommandComplete(message: { text: string }): void {
+    super.handleCommandComplete(message);
+    if (this.#isAhead) this.#handRows();
+    this.#isAhead = false;
   }
 
   override handleReadyForQuery(): void {
@@ -50,18 +65,47 @@ export class SingleQuery extends RowsQuery<void> {
   protected result(): void {}
 }
 
-/** Bind with these values, Execute and Sync. Undefined where a value is neither text nor a number nor null. */
-export function boundMessage(name: string, values: readonly unknown[]): Buffer | undefined {
-  let size = name.length * MOST_BYTES + 15 + EXECUTE_AND_SYNC.length;
+interface Bound {
+  readonly name: string;
+  readonly values: readonly unknown[];
+}
+
+/**
+ * Bind and Execute of each, with one Sync behind all. Undefined where a value is neither text nor a number nor null.
+ */
+export function boundMessage(statements: readonly Bound[]): Buffer | undefined {
+  let size = SYNC.length;
+  for (const statement of statements) {
+    const more = mostBytes(statement);
+    if (more === undefined) return undefined;
+    size += more;
+  }
+  const bytes = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const statement of statements) {
+    at = writeBind(bytes, at, statement);
+    at += EXECUTE.copy(bytes, at);
+  }
+  at += SYNC.copy(bytes, at);
+  return bytes.subarray(0, at);
+}
+
+function mostBytes({ name, values }: Bound): number | undefined {
+  let size = name.length * MOST_BYTES + 15 + EXECUTE.length;
   for (const value of values) {
     const isNull = value === null || value === undefined;
     if (!isNull && typeof value !== "string" && typeof value !== "number") return undefined;
     size += 4 + (isNull ? 0 : String(value).length * MOST_BYTES);
   }
-  const bytes = Buffer.allocUnsafe(size);
-  bytes[0] = BIND;
-  bytes[5] = 0; // the unnamed portal
-  let at = 6 + bytes.write(name, 6);
+  return size;
+}
+
+/** Returns the position after it. */
+function writeBind(bytes: Buffer, start: number, { name, values }: Bound): number {
+  bytes[start] = BIND;
+  bytes[start + 5] = 0; // the unnamed portal
+  let at = start + 6;
+  at += bytes.write(name, at);
   bytes[at++] = 0;
   at = bytes.writeInt16BE(0, at); // all parameters are text
   at = bytes.writeUInt16BE(values.length, at);
@@ -73,7 +117,6 @@ export function boundMessage(name: string, values: readonly unknown[]): Buffer |
       at += 4 + length;
     }
   at = bytes.writeInt16BE(0, at); // and so are all columns
-  bytes.writeInt32BE(at - 1, 1);
-  at += EXECUTE_AND_SYNC.copy(bytes, at);
-  return bytes.subarray(0, at);
+  bytes.writeInt32BE(at - start - 1, start + 1);
+  return at;
 }

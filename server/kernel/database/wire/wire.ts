@@ -4,7 +4,7 @@ import { ByteQuery, readByteRows, type ByteStatement, type OnRow } from "./byteR
 import { byteSocket } from "./byteSocket.ts";
 import { cancelStatement } from "./cancelStatement.ts";
 import { CarryingQuery } from "./carryingQuery.ts";
-import { BeginQuery, Envelope, type EnvelopeOptions } from "./envelope.ts";
+import { BeginQuery, Envelope, type PreparedAhead, type EnvelopeOptions } from "./envelope.ts";
 import {
   CommandQuery,
   type Commands,
@@ -29,7 +29,7 @@ import type { KnownSnapshot, Pinned } from "../pin.ts";
 import { GatewayError, isServerGoing, sqlstateOf } from "../../../ground/errors.ts";
 
 export { BeginQuery, isRefusal };
-export { Envelope, type Begun } from "./envelope.ts";
+export { Envelope, PreparedAhead, type Begun } from "./envelope.ts";
 export type { ByteRow, ByteStatement, OnRow } from "./byteRows.ts";
 export { Bytes } from "./bytes.ts";
 export type { Login, LoginSource, ServerCertificate } from "./serversClient.ts";
@@ -54,6 +54,8 @@ export interface DriverStatement {
   readonly name?: string | undefined;
   readonly rowMode?: "array" | undefined;
 }
+
+export type SingleStatement = ByteStatement & { readonly ahead?: PreparedAhead | undefined };
 
 export interface Result<Row> {
   readonly rows: Row[];
@@ -83,8 +85,8 @@ export interface Wire {
   describe(statement: ExtendedStatement): Promise<Description>;
   /** Passes the rows of a statement, or of a portion of it, to `onRow` as bytes. Also rejects with errors of `onRow`. */
   readRows(statement: ByteStatement, onRow: OnRow): Promise<void>;
-  /** The same for a statement that nothing begins or ends, all of whose rows are wanted; cheaper where it is prepared. */
-  readSingle(statement: ByteStatement, onRow: OnRow): Promise<void>;
+  /** The same for a statement without a transaction, all of whose rows are wanted; cheaper where it is prepared. */
+  readSingle(statement: SingleStatement, onRow: OnRow): Promise<void>;
   /** Takes the first rows of a statement, or the next ones of an open portal. */
   readPortion(run: UserSqlRun, portal: string, options: PortionOptions): Promise<Portion>;
   /** How many statements the gateway has prepared on it. */
@@ -345,10 +347,10 @@ class DriverWire implements Wire {
     return this.#send(new ByteQuery(statement, onRow));
   }
 
-  readSingle(statement: ByteStatement, onRow: OnRow): Promise<void> {
-    const { name, values } = statement;
-    const message =
-      name !== undefined && this.#isIdle && this.isPrepared(name) ? boundMessage(name, values) : undefined;
+  readSingle(statement: SingleStatement, onRow: OnRow): Promise<void> {
+    const { name, values, ahead } = statement;
+    const isReady = name !== undefined && this.#isIdle && this.isPrepared(name);
+    const message = isReady ? boundMessage(ahead ? [ahead, { name, values }] : [{ name, values }]) : undefined;
     if (!message) return this.readRows(statement, onRow);
     this.remember(name!);
     return this.#send(new SingleQuery(statement, message, onRow));
