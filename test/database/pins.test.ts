@@ -182,6 +182,18 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     assert.equal(database.pins.failed, 0);
   });
 
+  it("wait for locks as long as each request allows", async () => {
+    await reopen({ lockTimeoutMs: 4000 });
+    const limit = { name: "limit", text: "select current_setting('lock_timeout') as limit" };
+    await pin(alice);
+    for (let n = 0; n < 3; n++)
+      for (const each of [alice, bob])
+        for (const timeoutMs of [1000, 30_000, 2000])
+          assert.deepEqual(await read(each, limit, { timeoutMs }), {
+            limit: timeoutMs > 4000 ? "4s" : `${timeoutMs / 1000}s`,
+          });
+  });
+
   it("leave nothing to another caller's transaction", async () => {
     await pin(alice, { isoIntervals: true });
     const seen = await inTransaction(bob);

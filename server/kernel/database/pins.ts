@@ -106,11 +106,11 @@ export class Pins {
 
   /**
    * What makes the session the caller's in the message of a read, whose failure undoes it. Undefined where it must be sent
-   * before: the session may not be read-only yet, or the time limit for the read would be the earlier one.
+   * before: the session may not be read-only yet.
    */
   ahead(wire: Wire, pin: Pin): PreparedAhead | undefined {
     const from = this.#changedFrom(wire, pin);
-    if (from?.timeoutMs !== pin.timeoutMs) return undefined;
+    if (!from) return undefined;
     const change = pin.shape.change(from, pin);
     if (!wire.isPrepared(change.name)) return undefined;
     wire.remember(change.name);
@@ -121,6 +121,8 @@ export class Pins {
   /** The identity that the session has, where the settings that differ are enough to change it. */
   #changedFrom({ pinned }: Wire, pin: Pin): Pin | undefined {
     if (pinned?.version !== this.#memory.version) return undefined;
+    // PostgreSQL counts the time from the beginning of a message, and a limit for locks replaces no shorter one
+    if (pinned.pin.timeoutMs !== pin.timeoutMs) return undefined;
     // a change to another role asks PostgreSQL whether the login may still become it
     return pinned.pin.role !== pin.role || isFresh(pinned) ? pinned.pin : undefined;
   }
