@@ -225,6 +225,27 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     }
   });
 
+  it("are nobody's after a caller left a read that changed hands", async () => {
+    const text = "select 1 as n from pg_sleep(case when $1::int = 1 then 60 else 0 end)";
+    const sleep = (n: number): Statement => ({ name: "slow for some", text, values: [n] });
+    const cadiz = { ...alice, claims: { ...alice.claims, properties: { town: "Cadiz" } } };
+    await pin(alice);
+    await read(alice, sleep(0)); // so that it is prepared
+    const ordinary = person(await inTransaction(cadiz));
+    for (let n = 0; n < 2; n++) {
+      for (const each of [alice, bob, cadiz, bob, alice]) assert.equal((await who(each)).pinned, true);
+      const controller = new AbortController();
+      const left = assert.rejects(
+        read(bob, sleep(1), { signal: controller.signal }),
+        (error) => (error as GatewayError).code === "CLIENT_GONE",
+      );
+      await sleeping(1);
+      controller.abort();
+      await left;
+      assert.deepEqual(person(await who(cadiz)), ordinary);
+    }
+  });
+
   it("cannot write", async () => {
     await pin(alice);
     const statement = { name: "writes", text: "select nextval('town.numbers') as n" };

@@ -67,10 +67,10 @@ export async function runPinned<T>(
     pins.answered++;
     return { result };
   } catch (error) {
+    if (isChanged || !isOfBasis(error)) pins.distrust(wire); // also if the caller is gone: PostgreSQL has undone the change
     lease.note(error, read?.name);
     lease.refuseGone(error);
     pins.failed++;
-    if (isChanged || !isOfBasis(error)) pins.distrust(wire);
     if (isLate(error, performance.now() - startedMs, pin)) throw error;
     return undefined;
   } finally {
