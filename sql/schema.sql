@@ -784,7 +784,7 @@ CREATE FUNCTION portolan.event_log(after bigint, most integer, tables oid[] DEFA
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.event_members(relation oid) RETURNS oid[]
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.event_rights(roles text[], tables oid[]) RETURNS TABLE(columns smallint[], version text)
@@ -1076,7 +1076,7 @@ CREATE FUNCTION portolan.history(relation regclass, key text) RETURNS TABLE(vali
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_columns(relation regclass, prefix text) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_in_outbox(relation regclass, member oid) RETURNS text
@@ -1084,12 +1084,12 @@ CREATE FUNCTION portolan.history_in_outbox(relation regclass, member oid) RETURN
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_indexes(relation regclass) RETURNS TABLE(name regclass, column_name name, method name, operator_class oid, definition text, has_code boolean)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp'
     SET jit TO 'off';
 
 CREATE FUNCTION portolan.history_key_match(relation regclass, one text, other text) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_of(relation regclass) RETURNS regclass
@@ -1097,19 +1097,19 @@ CREATE FUNCTION portolan.history_of(relation regclass) RETURNS regclass
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_of_new_rows(relation regclass, member oid, history regclass) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_of_old_rows(relation regclass, member oid, history regclass) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_of_truncate(relation regclass, member oid, history regclass) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_of_uncopied_rows(relation regclass, member oid, history regclass) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_stamp(relation oid, history oid) RETURNS text
@@ -1117,7 +1117,7 @@ CREATE FUNCTION portolan.history_stamp(relation oid, history oid) RETURNS text
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.history_trigger_body(relation regclass, member oid, history regclass) RETURNS text
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.hmac_keys(key bytea) RETURNS bytea[]
@@ -1288,7 +1288,7 @@ CREATE FUNCTION portolan.keep_way_in(name text, ways text[]) RETURNS void
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.key_columns(relation oid) RETURNS text[]
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.key_condition(relation regclass, key text, alias text) RETURNS text

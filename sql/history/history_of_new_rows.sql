@@ -1,9 +1,10 @@
 -- The lines of a history trigger that INSERT runs, and UPDATE after it has ended the old versions: they begin new ones.
 create or replace function portolan.history_of_new_rows(relation regclass, member oid, history regclass) returns text
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
 as $$
-  select format($body$    if v_stale_snapshot then
+begin
+  return format($body$    if v_stale_snapshot then
       %1$s
       on conflict do nothing; -- raises 40001 where it does not see what it conflicts with
     else
@@ -19,5 +20,6 @@ as $$
         ) l on true
       where portolan.planned_columns(%4$s, %6$s)$insert$,
       history, portolan.history_columns(relation, ''), portolan.history_columns(relation, 'n.'), member,
-      portolan.history_key_match(relation, 'h', 'n'), portolan.shape_stamp(member)))
+      portolan.history_key_match(relation, 'h', 'n'), portolan.shape_stamp(member)));
+end
 $$;

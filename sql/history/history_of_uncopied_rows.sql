@@ -1,10 +1,11 @@
 -- The lines of a history trigger that begin a version of each old row that has none yet, while the rows of the table are
 -- being copied.
 create or replace function portolan.history_of_uncopied_rows(relation regclass, member oid, history regclass) returns text
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
 as $$
-  select format($body$
+begin
+  return format($body$
     insert into %1$s (%2$s, portolan_from, portolan_to, portolan_tx, portolan_by, portolan_version)
       select %3$s, greatest(now() - interval '1 microsecond', l.portolan_to), 'infinity', '3', null,
         coalesce(l.portolan_version, 0) + 1
@@ -15,5 +16,6 @@ as $$
       where portolan.planned_columns(%4$s, %6$s) and l.portolan_to is distinct from 'infinity'
       on conflict do nothing;$body$,
     history, portolan.history_columns(relation, ''), portolan.history_columns(relation, 'n.'), member,
-    portolan.history_key_match(relation, 'h', 'n'), portolan.shape_stamp(member))
+    portolan.history_key_match(relation, 'h', 'n'), portolan.shape_stamp(member));
+end
 $$;

@@ -6,10 +6,11 @@
 -- tells the outbox that the table was written. There is one function for the table and one for each partition (member).
 -- The part for each kind of statement is a function of its own, which returns lines of PL/pgSQL.
 create or replace function portolan.history_trigger_body(relation regclass, member oid, history regclass) returns text
-  language sql stable
+  language plpgsql stable -- not sql, which would plan it at each call
   set search_path = pg_catalog, pg_temp
 as $$
-  select format($body$
+begin
+  return format($body$
 declare
   v_by constant text := concat_ws('/', session_user, nullif(current_setting('portolan.user', true), ''));
   v_xid constant xid8 := pg_current_xact_id();
@@ -47,5 +48,6 @@ $body$,
     portolan.history_of_truncate(relation, member, history),
     portolan.history_of_old_rows(relation, member, history),
     portolan.history_of_new_rows(relation, member, history),
-    portolan.history_in_outbox(relation, member))
+    portolan.history_in_outbox(relation, member));
+end
 $$;
