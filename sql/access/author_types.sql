@@ -9,42 +9,46 @@ as $$
 #variable_conflict use_column
 begin
   return query
-  with recursive parts (oid) as (
-    select author_types.type
+  with recursive parts as (
+    select t.oid, t.typtype, t.typowner, t.typcategory, t.typelem, t.typbasetype, t.typrelid
+    from pg_type t
+    where t.oid = author_types.type
     union
-    select p.part
+    select t.oid, t.typtype, t.typowner, t.typcategory, t.typelem, t.typbasetype, t.typrelid
     from parts w
-      join pg_type t on t.oid = w.oid
       cross join lateral (
-        select t.typelem as part where t.typelem <> 0
+        select w.typelem as oid where w.typelem <> 0
         union all
-        select t.typbasetype where t.typtype = 'd'
+        select w.typbasetype where w.typtype = 'd'
         union all
-        select r.rngsubtype from pg_range r where r.rngtypid = t.oid
+        select r.rngsubtype from pg_range r where r.rngtypid = w.oid
         union all
-        select r.rngtypid from pg_range r where r.rngmultitypid = t.oid
+        select r.rngtypid from pg_range r where r.rngmultitypid = w.oid
         union all
         select a.atttypid from pg_attribute a
-        where t.typtype = 'c' and a.attrelid = t.typrelid and a.attnum > 0 and not a.attisdropped
+        where w.typtype = 'c' and a.attrelid = w.typrelid and a.attnum > 0 and not a.attisdropped
       ) p
-  ), types as materialized ( -- whether an owner is a core owner is asked of these alone, not of all of the catalogue
-    select t.oid, t.typtype, t.typowner
-    from parts w join pg_type t on t.oid = w.oid
-    where not (t.typcategory = 'A' and t.typelem <> 0)
+      join pg_type t on t.oid = p.oid
   )
   select t.oid, t.typtype
-  from types t
-  where
-    not portolan.is_core_owner(t.typowner)
-    or exists (
-      select from pg_range r join pg_proc p on p.oid in (r.rngcanonical, r.rngsubdiff)
-      where r.rngtypid = t.oid and not portolan.is_core_owner(p.proowner))
-    or exists (
-      select from pg_constraint c
+  from parts t
+  where not (t.typcategory = 'A' and t.typelem <> 0) and exists (
+    -- one search for each of these types: apart, PostgreSQL would first read the ranges and checks of all types
+    select from (
+      select t.typowner as owner
+      union all
+      select p.proowner
+      from pg_range r join pg_proc p on p.oid in (r.rngcanonical, r.rngsubdiff)
+      where r.rngtypid = t.oid
+      union all
+      select p.proowner
+      from pg_constraint c
         join pg_depend d on d.classid = 'pg_constraint'::regclass and d.objid = c.oid
           and d.refclassid in ('pg_proc'::regclass, 'pg_operator'::regclass)
         left join pg_operator o on d.refclassid = 'pg_operator'::regclass and o.oid = d.refobjid
         join pg_proc p on p.oid = coalesce(o.oprcode::oid, d.refobjid)
-      where c.contypid = t.oid and not portolan.is_core_owner(p.proowner));
+      where c.contypid = t.oid
+    ) o
+    where not portolan.is_core_owner(o.owner));
 end
 $$;

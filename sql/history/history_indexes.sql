@@ -18,13 +18,17 @@ begin
       length(format('CREATE INDEX %I ON %s%I.%I ', x.relname, case when c.relkind = 'p' then 'ONLY ' else '' end,
         n.nspname, c.relname)) + 1),
     exists (select from portolan.base_type(b.atttypid, -1) t, portolan.author_types(t.oid) a where a.kind <> 'e')
-      or not portolan.is_core_owner(o.opcowner)
       or exists (
-        select from pg_amproc f join pg_proc p on p.oid = f.amproc
-        where f.amprocfamily = o.opcfamily and not portolan.is_core_owner(p.proowner))
-      or exists (
-        select from pg_amop f join pg_operator r on r.oid = f.amopopr join pg_proc p on p.oid = r.oprcode
-        where f.amopfamily = o.opcfamily and not portolan.is_core_owner(p.proowner))
+        with owners as materialized ( -- whether one is a core owner is asked once of each, not of each function
+          select o.opcowner as owner
+          union
+          select p.proowner from pg_amproc f join pg_proc p on p.oid = f.amproc where f.amprocfamily = o.opcfamily
+          union
+          select p.proowner
+          from pg_amop f join pg_operator r on r.oid = f.amopopr join pg_proc p on p.oid = r.oprcode
+          where f.amopfamily = o.opcfamily
+        )
+        select from owners w where not portolan.is_core_owner(w.owner))
   from pg_index i
     join pg_class x on x.oid = i.indexrelid
     join pg_am m on m.oid = x.relam
