@@ -1680,7 +1680,7 @@ CREATE FUNCTION portolan.merge_patch(target jsonb, patch jsonb) RETURNS jsonb
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.method_functions(schemas text[]) RETURNS TABLE(method text, schema text, name text, description text, arguments text[], required integer, volatile boolean)
-    LANGUAGE sql STABLE
+    LANGUAGE plpgsql STABLE
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.method_limits() RETURNS jsonb
