@@ -1300,8 +1300,9 @@ CREATE FUNCTION portolan.key_text(relation regclass, alias text) RETURNS text
     SET search_path TO 'pg_catalog', 'pg_temp';
 
 CREATE FUNCTION portolan.lack_of_factor(relation regclass, request text DEFAULT 'select'::text) RETURNS text
-    LANGUAGE sql STABLE
-    SET search_path TO 'pg_catalog', 'pg_temp';
+    LANGUAGE plpgsql STABLE
+    SET search_path TO 'pg_catalog', 'pg_temp'
+    SET plan_cache_mode TO 'force_generic_plan';
 
 CREATE FUNCTION portolan.last_refusal(id text) RETURNS jsonb
     LANGUAGE sql STABLE SECURITY DEFINER
