@@ -680,6 +680,30 @@ alter table world.waves add primary key (id);`),
     await done();
   });
 
+  test("keeps the reason of a failed save in the editor when the row is changed after it", async () => {
+    const { page, done } = await at.visit("/data/world/Crates?sort=-id");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const label = () => at.rows("select label from world.crates where id = 600");
+    const before = await label();
+    await cell(page, "600", 2).click();
+    await page.evaluate(() => navigator.clipboard.writeText("last"));
+    await page.keyboard.press("Control+v");
+    await page.getByText("Pasted into 1 row.").waitFor();
+    await cell(page, "600", 2).getByText("last").waitFor();
+    await cell(page, "600", 2).dblclick();
+    await page.getByLabel("label", { exact: true }).fill("crate 599");
+    await page.keyboard.press("Enter");
+    const edit = page.getByRole("group", { name: "Change label" });
+    await edit.getByText("duplicate key").waitFor();
+    await page.getByRole("button", { name: "Undo" }).click();
+    await edit.getByText("has changed this row meanwhile").waitFor();
+    assert.equal(await edit.getByText("duplicate key").count(), 1, "it tells why the text was not saved");
+    await shoot(page, "changed-after-refusal");
+    await page.keyboard.press("Escape");
+    assert.deepEqual(await label(), before);
+    await done();
+  });
+
   test("shows what somebody else has written to the edited row, and overwrites it only on request", async () => {
     const { page, done } = await at.visit("/data/world/Boats");
     await cell(page, "20", 4).dblclick();
@@ -691,7 +715,9 @@ alter table world.waves add primary key (id);`),
     await page.getByLabel("motto", { exact: true }).press("Enter");
     await edit.getByText("has changed this row meanwhile").waitFor();
     assert.deepEqual(await at.rows("select motto from world.boats where id = 20"), [{ motto: "theirs" }]);
+    assert.equal(await edit.getByRole("alert").count(), 1, "the conflict is told once");
     await edit.getByRole("button", { name: "Overwrite" }).click();
+    assert.equal(await edit.getByRole("alert").count(), 0, "and no more once it is decided");
     await edit.getByRole("button", { name: "Save" }).click();
     await edit.waitFor({ state: "detached" });
     assert.deepEqual(await at.rows("select motto from world.boats where id = 20"), [{ motto: "mine" }]);

@@ -263,8 +263,16 @@ export async function countRows(
 
 /** The service's error about an outdated version, worded for the reader of the row. */
 export function ofConflict(message: string): string {
-  if (!message.startsWith("ifMatch: ")) return message;
+  return message.startsWith("ifMatch: ") ? changedSince() : message;
+}
+
+function changedSince(): string {
   return t("Somebody has changed this row since you read it. Reload to see it as it is now.");
+}
+
+/** Whether an error of `updateCell` is about the version of the row. Duplicate keys have the same code. */
+export function isAboutVersion(error: Error | null): boolean {
+  return error?.message === changedSince();
 }
 
 /**

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useRef, useState, type KeyboardEvent } from "react";
 import { readVersions } from "../../service/rows/history.ts";
 import type { Column, Relation } from "../../service/rows/relations.ts";
-import type { Row, Value } from "../../service/rows/rows.ts";
+import { isAboutVersion, type Row, type Value } from "../../service/rows/rows.ts";
 import { fromText, shorten, toText } from "../../service/rows/values.ts";
 import { ErrorNote } from "../ErrorNote.tsx";
 import { ShapeNote } from "../forms/ShapeNote.tsx";
@@ -52,6 +52,11 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
     onClose();
   }
 
+  function overwrite(): void {
+    setBegun(row);
+    setProblem(null);
+  }
+
   async function save(): Promise<void> {
     const before = begun.values[column.name];
     // a text may hold less than its value: written again, arcs of a geometry would be lines
@@ -97,19 +102,31 @@ export function CellEditor({ relation, row, column, onSave, onClose }: CellEdito
       <button type="button" className="plain" onClick={close}>
         {t("Cancel")}
       </button>
-      {isChanged && (
-        <p className="note error" role="alert">
-          {parts("{writer} has changed this row meanwhile; here is now {value}.", {
-            writer,
-            value: <q>{shorten(toText(row.values[column.name]), LONGEST)}</q>,
-          })}{" "}
-          <button type="button" onClick={() => setBegun(row)}>
-            {t("Overwrite")}
-          </button>
-        </p>
-      )}
-      {!isChanged && <ErrorNote isFrame error={problem} />}
+      {isChanged && <ChangedNote writer={writer} value={row.values[column.name]} onOverwrite={overwrite} />}
+      <ErrorNote isFrame error={isChanged && isAboutVersion(problem) ? null : problem} />
     </div>
+  );
+}
+
+interface ChangedNoteProps {
+  readonly writer: string;
+  /** The present value of the cell. */
+  readonly value: Value | undefined;
+  readonly onOverwrite: () => void;
+}
+
+/** Another version of the row has come since the edit began. */
+function ChangedNote({ writer, value, onOverwrite }: ChangedNoteProps) {
+  return (
+    <p className="note error" role="alert">
+      {parts("{writer} has changed this row meanwhile; here is now {value}.", {
+        writer,
+        value: <q>{shorten(toText(value), LONGEST)}</q>,
+      })}{" "}
+      <button type="button" onClick={onOverwrite}>
+        {t("Overwrite")}
+      </button>
+    </p>
   );
 }
 
