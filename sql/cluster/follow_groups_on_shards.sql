@@ -1,4 +1,4 @@
--- Makes the policies of rules on shards again where groups or roles of accounts have changed whom a rule names. Called after
+-- Makes the policies of rules on shards again after groups or roles of accounts have changed, if a rule names them. Called after
 -- one_at_a_time. Does nothing without Citus. Raises 55P03 where a table is in use.
 create or replace function portolan.follow_groups_on_shards() returns void
   language plpgsql volatile

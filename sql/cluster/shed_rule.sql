@@ -1,6 +1,6 @@
 -- The reason why an account can leave a rule on the shards of a table, or null. In its own SQL an account may act as each of its
--- groups, and a shard knows only the role as which it acts: a group of whom the rule names, which the rule does not name and
--- which has rights on the table.
+-- groups, and a shard knows only the role as which it acts. So the reason is a group that the rule does not name, that has
+-- rights on the table, and to which somebody belongs whom the rule names.
 create or replace function portolan.shed_rule(rule portolan.rules, relation regclass) returns text
   language sql stable
   set search_path = pg_catalog, pg_temp
