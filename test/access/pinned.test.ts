@@ -127,6 +127,22 @@ describe("doors on sessions that stay a caller's", () => {
   }
   const sql = (text: string): Promise<unknown> => gateway.database.client.query(text);
 
+  it("stored method: for addresses in turn, without a second attempt", async () => {
+    const ask = async (n: number): Promise<void> => {
+      const from = `192.0.2.${10 + (n % 3)}`;
+      assert.match(await called("ann", "who", {}, from), new RegExp(`"${from}"`));
+    };
+    const before = await counted("answered");
+    let n = 0;
+    await until(async () => {
+      await ask(++n);
+      return (await counted("answered")) >= before + 6;
+    });
+    const [answered, failed] = [await counted("answered"), await counted("failed")];
+    for (let more = 0; more < 30; more++) await ask(++n);
+    assert.deepEqual([await counted("answered"), await counted("failed")], [answered + 30, failed]);
+  });
+
   it("end a privilege at once", async () => {
     const [feature = "", row] = await settled("ann");
     assert.match(feature, /^200/);

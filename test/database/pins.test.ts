@@ -246,6 +246,49 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     }
   });
 
+  it("wait for locks as long as each caller may, whoever had them before", async () => {
+    await reopen({ lockTimeoutMs: 5000 });
+    const anew = await identityOf("alice");
+    const limit = { name: "limit", text: "select current_setting('lock_timeout') as limit" };
+    const seen = async (timeoutMs: number): Promise<unknown> => {
+      await pin(anew, { timeoutMs });
+      return (await read<{ limit: string }>(anew, limit, { timeoutMs })).limit;
+    };
+    for (let n = 0; n < 2; n++) assert.deepEqual([await seen(1234), await seen(60_000)], ["1234ms", "5s"]);
+  });
+
+  it("have the claims of their caller, where names differ in their case alone", async () => {
+    const of = (properties: object): Identity => ({ ...alice, claims: { ...alice.claims, properties } });
+    const people = [
+      of({ town: "Aarhus" }),
+      of({ Town: "Bergen" }),
+      of({ Town: "Cadiz", town: "Delft" }),
+      of({ Town: "Ede", town: "Delft" }),
+    ];
+    for (let n = 0; n < 2; n++)
+      for (const [at, town] of ["Aarhus", "Bergen", "Delft", "Delft"].entries()) {
+        assert.equal((await who(people[at]!)).pinned, true);
+        assert.equal((await who(people[at]!))["town"], town);
+      }
+    const named = { name: "named", text: "select current_setting('jwt.claims.sub') as sub" };
+    assert.deepEqual(await read(of({ SUB: "bob" }), named), { sub: "alice" });
+    assert.equal(database.pins.failed, 0);
+  });
+
+  it("need one statement for each set of claims, whose were before", async () => {
+    const kinds = Array.from({ length: 15 }, (_, n) => ({
+      ...alice,
+      claims: { ...alice.claims, properties: { [`p${n}`]: n } },
+    }));
+    await pin(alice);
+    for (const one of kinds)
+      for (const other of kinds) for (const each of [one, other]) assert.equal((await who(each)).pinned, true);
+    const { kept } = await read<{ kept: number }>(alice, {
+      text: "select count(*)::int as kept from pg_prepared_statements",
+    });
+    assert.ok(kept < 60, String(kept));
+  });
+
   it("cannot write", async () => {
     await pin(alice);
     const statement = { name: "writes", text: "select nextval('town.numbers') as n" };

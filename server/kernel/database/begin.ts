@@ -223,24 +223,26 @@ function settingsOfContext(identity: Identity, context: RequestContext): Setting
 /** Claims that only the gateway sets. No property of an account can change them. */
 const OWN_CLAIMS =
   /^(iss|sub|aud|exp|nbf|iat|jti|client_id|scope|response_type|uid|database|mfa|superUser|userGroup|email|role)$/;
+/** What a setting for a claim can be called. */
+const SIMPLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * `request.jwt.claims` with all claims, and `jwt.claims.*` for policies in PostGraphile's style: each claim, each
- * property. A property of the account replaces a claim of that name from an outside issuer.
+ * property. A property of the account replaces a claim of that name from an outside issuer. PostgreSQL takes names that
+ * differ in their case alone for one setting, so only one of them is set.
  */
 function settingsOfClaims(identity: Identity): Setting[] {
   const { properties, ...claims } = identity.claims;
-  const own = Object.fromEntries(Object.entries(claims).filter(([name]) => OWN_CLAIMS.test(name)));
-  const single = { ...claims, ...(typeof properties === "object" ? properties : {}), ...own };
-  return [
-    ["request.jwt.claims", claimsText(identity)],
-    ...Object.entries(single)
-      .filter(([name, value]) => /^[A-Za-z_][A-Za-z0-9_]*$/.test(name) && value !== null && value !== undefined)
-      .map(([name, value]): Setting => [
-        `jwt.claims.${name}`,
-        typeof value === "string" ? withoutNul(name, value) : JSON.stringify(value, withoutNul),
-      ]),
-  ];
+  const given = Object.entries(claims);
+  const own = given.filter(([name]) => OWN_CLAIMS.test(name));
+  const single = new Map<string, string>();
+  for (const [name, value] of [...given, ...Object.entries({ ...(properties as object) }), ...own]) {
+    if (!SIMPLE_NAME.test(name)) continue;
+    const called = `jwt.claims.${name.toLowerCase()}`;
+    if (value === null || value === undefined) single.delete(called);
+    else single.set(called, typeof value === "string" ? withoutNul(name, value) : JSON.stringify(value, withoutNul));
+  }
+  return [["request.jwt.claims", claimsText(identity)], ...single];
 }
 
 /** The claims as JSON. */

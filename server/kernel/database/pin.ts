@@ -1,7 +1,7 @@
 /** The identity of a session of the pool: role, settings and claims, with one digest of all of them. */
 import { createHash, createHmac, randomBytes } from "node:crypto";
 import { LRUCache } from "lru-cache";
-import { setting, type Setting } from "./settings.ts";
+import { LOCK_LIMIT, setting, type Setting } from "./settings.ts";
 
 /** The key of the digests, which only this process has. */
 const SECRET = randomBytes(32);
@@ -13,8 +13,8 @@ const ADDRESS = "portolan.ip";
 interface Becoming {
   readonly name: string;
   readonly text: string;
-  /** PostgreSQL's text of each setting; null for the value at the start of the session. */
-  readonly values: readonly (string | null)[];
+  /** PostgreSQL's text of each parameter. */
+  readonly values: readonly string[];
 }
 
 /** The identity of a session, and the settings that give it to one. */
@@ -26,6 +26,8 @@ export interface Pin {
   /** The role that the session has changed to; `none` if it is logged in as the account. */
   readonly role: string;
   readonly timeoutMs: number;
+  /** The longest wait for a lock; empty for that of the session. */
+  readonly lockLimit: string;
   readonly shape: Shape;
   /** In the order of the names of the shape. */
   readonly values: readonly string[];
@@ -57,6 +59,7 @@ export function makePin(settings: readonly Setting[]): Pin {
     digest,
     role: valueOf("role") || "none",
     timeoutMs: Number(valueOf("statement_timeout")),
+    lockLimit: valueOf(LOCK_LIMIT),
     shape: Shape.of(all.map(([name]) => name)),
     values: all.map(([, value]) => value),
   };
@@ -77,8 +80,8 @@ export class Shape {
   /** For each setting, whether it has differed so far; and the statement that sets those. */
   readonly #differs: boolean[];
   #some: Statement | undefined;
-  /** Statements for sessions of another shape. */
-  readonly #after = new WeakMap<Shape, Statement>();
+  /** The statement for sessions of other shapes. */
+  #after: Statement | undefined;
 
   private constructor(names: readonly string[]) {
     this.names = names;
@@ -102,9 +105,8 @@ export class Shape {
   change(from: Pin, { values }: Pin): Becoming {
     if (from.shape === this) return this.#changeValues(from.values, values);
     const gone = from.shape.names.filter((name) => !this.names.includes(name));
-    let statement = this.#after.get(from.shape);
-    if (!statement) this.#after.set(from.shape, (statement = statementOf([...this.names, ...gone])));
-    return { ...statement, values: [...values, ...gone.map(() => null)] };
+    this.#after ??= statementOf(this.names, true);
+    return { ...this.#after, values: [...values, `{${gone.join(",")}}`] };
   }
 
   #changeValues(before: readonly string[], values: readonly string[]): Becoming {
@@ -124,8 +126,12 @@ interface Statement {
   readonly text: string;
 }
 
-function statementOf(names: readonly string[]): Statement {
-  const text = `select where ${setting(names, { first: 1, isLocal: false })} < 0`; // so that it has no row
+/** `resets`: its last parameter names other settings, which get their values at the start of the session. */
+function statementOf(names: readonly string[], resets = false): Statement {
+  const others = resets
+    ? ` + (select pg_catalog.count(pg_catalog.set_config(n, null, false)) from pg_catalog.unnest($${names.length + 1}::pg_catalog.text[]) n)`
+    : "";
+  const text = `select where ${setting(names, { first: 1, isLocal: false })}${others} < 0`; // so that it has no row
   return { name: `portolan pin ${sha256(text)}`, text };
 }
 

@@ -15,6 +15,7 @@ import {
   type NamedStatement,
   type OnRow,
   type Portion,
+  type PreparedAhead,
   type Wire,
 } from "./wire/wire.ts";
 
@@ -117,12 +118,13 @@ async function takeSingle(
     const inJson = inJsonOn(wire);
     return inJson && isShort(wire.remember(inJson.name)) ? inJson : undefined;
   };
-  const send = async (wire: Wire, read: PinnedRead): Promise<Portion> => {
+  const send = async (wire: Wire, read: PinnedRead, ahead?: PreparedAhead): Promise<Portion> => {
     const inJson = inJsonOn(wire)!;
     const memory = wire.remember(read.name);
     const run = { ...statement, ...read, types: inJson.types, values: read.values as UserSqlRun["values"] };
     const inPlaceOf = { name, fields: wire.remember(name).fields! };
-    const portion = await wire.readPortion(run, portal, { memory, json: { after: json.after, inPlaceOf } });
+    const envelope = new Envelope({ ahead });
+    const portion = await wire.readPortion(run, portal, { envelope, memory, json: { after: json.after, inPlaceOf } });
     if (portion.suspended) noteLength(wire.remember(inJson.name), false);
     return portion;
   };

@@ -124,10 +124,10 @@ function run(connection: Connection, text: string, name: string | undefined): vo
 /** A prepared statement without rows. It ends with the statement behind it: if that fails, it is undone. */
 export class PreparedAhead implements Ahead {
   readonly name: string;
-  readonly values: readonly (string | null)[];
+  readonly values: readonly string[];
   #isDone = false;
 
-  constructor({ name, values }: { readonly name: string; readonly values: readonly (string | null)[] }) {
+  constructor({ name, values }: { readonly name: string; readonly values: readonly string[] }) {
     this.name = name;
     this.values = values;
   }
