@@ -1039,6 +1039,10 @@ CREATE FUNCTION portolan.harden() RETURNS void
     LANGUAGE plpgsql
     SET search_path TO 'pg_catalog', 'pg_temp';
 
+CREATE FUNCTION portolan.harmless_of_extensions() RETURNS text[]
+    LANGUAGE sql IMMUTABLE
+    SET search_path TO 'pg_catalog', 'pg_temp';
+
 CREATE FUNCTION portolan.has_authors() RETURNS boolean
     LANGUAGE plpgsql STABLE SECURITY DEFINER
     SET search_path TO 'pg_catalog', 'pg_temp';

@@ -13,7 +13,13 @@ declare
     setseed, pg_advisory_lock, pg_advisory_lock_shared, pg_try_advisory_lock, pg_try_advisory_lock_shared,
     dblink_connect, dblink_connect_u}';
   v_calls constant text := (
-    select format(' :funcid (%s) ', string_agg(p.oid::text, '|')) from pg_proc p where p.proname = any (v_leaving));
+    select format(' :funcid (%s) ', string_agg(p.oid::text, '|'))
+    from pg_proc p
+    where p.proname = any (v_leaving)
+      or p.provolatile = 'v' and p.proname <> all (portolan.harmless_of_extensions())
+        and p.oid in (
+          select d.objid from pg_depend d
+          where d.classid = 'pg_proc'::regclass and d.refclassid = 'pg_extension'::regclass and d.deptype = 'e'));
 begin
   return query
   with own as materialized (

@@ -118,6 +118,7 @@ as $$
       geometry_columns,
       geometry_record,
       group_member,
+      harmless_of_extensions,
       has_reference_system,
       has_workflow,
       hinted_type,

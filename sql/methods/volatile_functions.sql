@@ -22,7 +22,7 @@ begin
       txid_current, pg_current_xact_id, domain_in, domain_recv, array_in, array_recv, record_in, record_recv,
       pg_input_is_valid, pg_input_error_info}'::text[])
   ), harmless_of_extensions (name) as materialized (
-    select unnest('{st_generatepoints, uuid_generate_v1, uuid_generate_v1mc, uuid_generate_v4}'::text[])
+    select unnest(portolan.harmless_of_extensions())
   )
   select distinct case when n.nspname = 'pg_catalog' then p.proname::text else format('%s.%s', n.nspname, p.proname) end
   from unnest(volatile_functions.functions) c (function)

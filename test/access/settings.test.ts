@@ -20,8 +20,10 @@ insert into shop.guarded values (1, null);
 alter table shop.guarded enable row level security;
 create policy sets on shop.guarded using (set_config('jwt.claims.admin', 'yes', false) is not null);
 create view shop.looks as select id, set_config('TimeZone', 'Asia/Tokyo', false) as zone from generate_series(1, 3) id;
+create extension if not exists pg_trgm schema public;
+create view shop.similar as select id, public.set_limit(0.9)::text as zone from generate_series(1, 3) id;
 create table shop.defaulted (like shop.guarded including defaults, primary key (id));
-grant select on shop.guarded, shop.looks to public;
+grant select on shop.guarded, shop.looks, shop.similar to public;
 grant select, insert on shop.defaulted to public;
 create function shop.hold(id int) returns boolean language plpgsql stable security definer as $$
 begin
@@ -58,6 +60,7 @@ end $$;
 create function shop.process() returns int language plpgsql stable as $$ begin return pg_backend_pid(); end $$;
 create function shop.seen() returns text language sql stable as $$
   select concat_ws(' ', current_setting('TimeZone'), nullif(current_setting('jwt.claims.admin', true), ''),
+    nullif(current_setting('pg_trgm.similarity_threshold', true), '0.3'),
     (select count(*) from pg_class where relname = 'left_behind'),
     (select count(*) from pg_locks where locktype = 'advisory' and pid = pg_backend_pid()),
     (select count(*) from pg_listening_channels()), (select count(*) from pg_cursors where is_holdable),
@@ -91,6 +94,7 @@ describe("what code of a trusted role leaves behind", () => {
     const own = await seen("guest");
     for (const query of [
       "{ getLooks { id zone } }",
+      "{ getSimilar { id zone } }",
       "{ getGuarded { id } }",
       "mutation { insertDefaulted(data: {id: ID}) { zone } }",
     ])
