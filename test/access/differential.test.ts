@@ -4,7 +4,7 @@
  * chooses ways by a part of their names (`agent`), and `DIFFERENTIAL_ROUNDS` is how many rounds there are.
  */
 import assert from "node:assert/strict";
-import { Random } from "../graphql/randomAggregates.ts";
+import { Random } from "../support/random.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { sized } from "../support/size.ts";
 import { FINE } from "./differential/classicWays.ts";

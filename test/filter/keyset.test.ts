@@ -9,7 +9,7 @@ import {
   type KeysetTerm,
   type Place,
 } from "../../server/filter/keyset.ts";
-import { Random } from "../graphql/randomAggregates.ts";
+import { Random } from "../support/random.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 
 const alias = sql.identifier("t");

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
-import { Random } from "./randomAggregates.ts";
+import { Random } from "../support/random.ts";
 
 interface Page {
   readonly edges: readonly { readonly cursor: string; readonly node: { readonly id: string } }[];

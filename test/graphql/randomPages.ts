@@ -1,7 +1,8 @@
 /** Random pages over random tables, against slices of the whole list, which differently written SQL puts in order. */
 import assert from "node:assert/strict";
 import type pg from "pg";
-import { makeTables, Random, type RandomTable, type Run } from "./randomAggregates.ts";
+import { makeTables, type RandomTable, type Run } from "./randomAggregates.ts";
+import { Random } from "../support/random.ts";
 
 interface Page {
   readonly nodes: readonly { readonly id: string }[];

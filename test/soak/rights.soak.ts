@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import pg from "pg";
 import { LOGIN_VERSION } from "../../server/kernel/database/loginPasswords.ts";
-import { Random } from "../graphql/randomAggregates.ts";
+import { Random } from "../support/random.ts";
 import { testDatabase, type TestDatabase } from "../support/databases.ts";
 import { otlpReceiver, type OtlpReceiver } from "../support/otlpReceiver.ts";
 import { GatewayProcess, megabytesOf } from "../support/process.ts";

@@ -1,7 +1,7 @@
 /** Asks many questions at once, by all accounts in turn over few connections, and keeps what differs from the truth. */
 import { isDeepStrictEqual } from "node:util";
 import { setTimeout } from "node:timers/promises";
-import type { Random } from "../../graphql/randomAggregates.ts";
+import type { Random } from "../../support/random.ts";
 import { agentToken } from "../../support/agent.ts";
 import type { TestGateway } from "../../support/gateway.ts";
 import { SocketClient, socketUrl } from "../../support/webSocket.ts";

@@ -1,6 +1,6 @@
 /** The rules, members and owners as they are, and random changes of them and of grants and policies, made to both twins. */
 import type pg from "pg";
-import type { Random } from "../../graphql/randomAggregates.ts";
+import type { Random } from "../../support/random.ts";
 import type { TestDatabase } from "../../support/databases.ts";
 import {
   ACCOUNTS,

@@ -1,5 +1,5 @@
 /** A way of asking: a question goes in, and what is shown comes out, in the form in which the truth is told. */
-import type { Random } from "../../graphql/randomAggregates.ts";
+import type { Random } from "../../support/random.ts";
 import type { SocketClient } from "../../support/webSocket.ts";
 import type { Row, Seen, Truth } from "./truth.ts";
 import type { Service } from "./rights.ts";

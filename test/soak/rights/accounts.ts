@@ -1,6 +1,6 @@
 /** Accounts that come and go under load, their passwords, and the tokens that end with both. */
 import { decodeJwt } from "jose";
-import type { Random } from "../../graphql/randomAggregates.ts";
+import type { Random } from "../../support/random.ts";
 import type { TestDatabase } from "../../support/databases.ts";
 import { signInAs } from "../../support/gateway.ts";
 import { COMING, PROMISE_MS, STEADY, TABLES, kindOf, type Account, type Rights, type Token } from "./model.ts";

@@ -1,6 +1,6 @@
 /** The rights as they are in PostgreSQL, and random changes of them. */
 import type pg from "pg";
-import type { Random } from "../../graphql/randomAggregates.ts";
+import type { Random } from "../../support/random.ts";
 import type { TestDatabase } from "../../support/databases.ts";
 import {
   ANYBODY,

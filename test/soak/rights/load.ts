@@ -1,7 +1,7 @@
 /** Requests of all accounts over all doors. Each answer is judged. */
 import { isGood } from "./accounts.ts";
 import { readVectorTile } from "../../support/vectorTile.ts";
-import type { Random } from "../../graphql/randomAggregates.ts";
+import type { Random } from "../../support/random.ts";
 import {
   ANYBODY,
   COMING,
