@@ -2,7 +2,7 @@
 import { lexicographicSortSchema, printSchema, type OperationDefinitionNode } from "graphql";
 import type { Config } from "../../kernel/config.ts";
 import { isSystemSchema } from "../../kernel/config/databases.ts";
-import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
+import { setImmediate as turn } from "node:timers/promises";
 import type { Counter } from "prom-client";
 import type { Database } from "../../kernel/database/database.ts";
 import { GatewayError } from "../../ground/errors.ts";
@@ -13,7 +13,6 @@ import { Documents } from "../documents.ts";
 import type { JsonField } from "../plain/jsonPlan.ts";
 import { judgePlugins, pluginNames } from "./plugins.ts";
 import { changeSince, extensionsOf, type Change, type Fingerprints, type Reading } from "./changedSchemas.ts";
-import { newPaced, Pace, type Paced } from "./pace.ts";
 import { introspect, prune, type Introspection, type PrunedIntrospection } from "./introspection.ts";
 
 export type GraphqlConfig = Pick<
@@ -102,8 +101,7 @@ export interface SchemaRegistry {
   /**
    * Call it after DDL. Rebuilds the built schemas, the most recently used first, while the old ones serve. Only schemas
    * that the DDL may have changed are read again. A schema is kept if its part of the catalogue is unchanged, or if it
-   * cannot be built any more, which is logged. While DDL goes on, builds pause, so that requests are answered in between.
-   * Resolves when all were swapped that need no pause; never rejects.
+   * cannot be built any more, which is logged. Resolves when all were swapped; never rejects.
    */
   refresh(database: Database): Promise<void>;
   /**
@@ -134,7 +132,6 @@ interface Entry {
   failure: Error | undefined;
   /** Higher than those of schemas that were asked before. */
   asked: number;
-  readonly paced: Paced;
 }
 
 /** The reason has been logged, once. */
@@ -155,9 +152,6 @@ function isMissing(error: unknown): boolean {
  * that wakes.
  */
 const KEEP_INTROSPECTION_MS = 10_000;
-
-/** A shorter pause before a build is waited for, also by the next look at the catalogue. */
-const SHORT_REST_MS = 200;
 
 /** The catalogue as it was read. */
 interface Read {
@@ -209,7 +203,6 @@ class DatabaseSchemas {
   readonly #database: Database;
   readonly #options: SchemaRegistryOptions;
   readonly #built: BuiltSchemas;
-  readonly #pace: Pace;
   readonly #entries = new Map<string, Entry>();
   /** Incremented by every refresh, so that a build knows whether its input is still valid. */
   #generation = 0;
@@ -222,16 +215,11 @@ class DatabaseSchemas {
   #asks = 0;
   /** For each schema, the callers that wait until the next refresh has reached it. */
   #waiting = new Map<string, PromiseWithResolvers<void>>();
-  /** The schemas that are built after a pause. */
-  #resting = new Set<string>();
-  #afterRest: NodeJS.Timeout | undefined;
   #closed = false;
   access = newAccess();
 
-  // oxlint-disable-next-line max-params -- what all databases share
-  constructor(database: Database, options: SchemaRegistryOptions, built: BuiltSchemas, pace: Pace) {
+  constructor(database: Database, options: SchemaRegistryOptions, built: BuiltSchemas) {
     this.#database = database;
-    this.#pace = pace;
     this.#built = built;
     this.#options = options;
   }
@@ -243,7 +231,7 @@ class DatabaseSchemas {
     if (entry?.failure && !entry.building) throw cannotBeBuilt(schema);
     if (!entry) {
       const unknown = { current: undefined, reading: undefined, building: undefined, failure: undefined };
-      entry = { ...unknown, fingerprint: "", asked: ++this.#asks, paced: newPaced() };
+      entry = { ...unknown, fingerprint: "", asked: ++this.#asks };
       this.#entries.set(schema, entry);
     }
     try {
@@ -272,62 +260,23 @@ class DatabaseSchemas {
     const waiting = this.#waiting;
     this.#waiting = new Map();
     const change = await this.#findChange(before);
-    const affected = [...this.#entries.keys()].filter((schema) => !change || change.affected.has(schema));
-    for (const schema of affected) await this.#entries.get(schema)?.building?.catch(() => undefined); // of earlier DDL
-    const resting = await this.#rest(affected);
     if (change && generation === this.#generation) {
       if (before && this.#forgetting.has(before.introspection)) this.#whole ??= outdatedBy(change, before);
-      this.#readChanged(change, resting);
+      this.#readChanged(change);
     }
-    const built: Paced[] = [];
-    let roundMs = 0;
     for (const left = new Set(this.#entries.keys()); left.size > 0 && !this.#closed;) {
       const schema = this.#askedLast(left);
       left.delete(schema);
       const entry = this.#entries.get(schema);
-      if (resting.has(schema)) {
-        const waiter = waiting.get(schema);
-        if (waiter) void this.refreshed(schema).then(waiter.resolve);
-        continue;
-      }
       if (change && !change.affected.has(schema)) {
         if (entry?.reading) entry.reading = { ...entry.reading, fingerprints: change.fingerprints };
         waiting.get(schema)?.resolve();
         continue;
       }
       await this.#rebuild(schema);
-      if (entry) {
-        entry.paced.outdatedAtMs = undefined;
-        roundMs += entry.paced.tookMs;
-        built.push(entry.paced);
-      }
       waiting.get(schema)?.resolve();
       await turn(); // requests for what is ready are answered before the next one is made
     }
-    this.#pace.ended(built, roundMs);
-  }
-
-  /** Waits for a short pause. Returns those of the schemas that are built after a longer one, by a refresh of their own. */
-  async #rest(schemas: readonly string[]): Promise<ReadonlySet<string>> {
-    const resting = new Map<string, number>();
-    let shortMs = 0;
-    for (const schema of schemas) {
-      const entry = this.#entries.get(schema);
-      const restMs = entry?.current ? this.#pace.restMs(entry.paced) : 0;
-      if (restMs > SHORT_REST_MS) resting.set(schema, restMs);
-      else shortMs = Math.max(shortMs, restMs);
-    }
-    this.#resting = new Set(resting.keys());
-    clearTimeout(this.#afterRest);
-    if (resting.size > 0 && !this.#closed)
-      this.#afterRest = setTimeout(() => void this.refresh(), Math.min(...resting.values())).unref();
-    if (shortMs > 0) await sleep(shortMs);
-    return this.#resting;
-  }
-
-  /** Whether it is built after a pause. */
-  rests(schema: string): boolean {
-    return this.#resting.has(schema);
   }
 
   /** Resolves when a refresh that begins from now on has reached the schema. */
@@ -368,8 +317,6 @@ class DatabaseSchemas {
 
   async close(): Promise<void> {
     this.#closed = true;
-    clearTimeout(this.#afterRest);
-    for (const { resolve } of this.#waiting.values()) resolve();
     for (const { building } of this.#entries.values()) await building?.catch(() => undefined); // those who wait get the error
   }
 
@@ -380,19 +327,16 @@ class DatabaseSchemas {
     return entry.building;
   }
 
-  /** Builds until the result matches the catalogue; where the schema is served already, once: the next refresh follows. */
+  /** Builds until the result matches the catalogue. */
   async #build(schema: string, entry: Entry): Promise<ServedSchema> {
     const { config, log, plainReads = true, rootFields } = this.#options;
-    const isServed = entry.current !== undefined;
     for (;;) {
       const generation = this.#generation;
       const introspection = await this.#readSchema(schema, entry);
       if (!entry.current || introspection.fingerprint !== entry.fingerprint) {
         const build = async (): Promise<SharedSchema> => {
-          const begunMs = performance.now();
           const built = await buildSchema(introspection, config, log);
           const documents = new Documents(built.schema, config);
-          entry.paced.tookMs += performance.now() - begunMs;
           return { ...built, documents, plainReads: plainReads ? new WeakMap() : undefined };
         };
         const shared = await this.#built.get(introspection.fingerprint, build).catch((error: unknown) => {
@@ -407,7 +351,7 @@ class DatabaseSchemas {
         entry.current = { ...shared, shared, ...of, rootFields, maxAnswerBytes, hasOwnPlugins };
         entry.fingerprint = introspection.fingerprint;
       }
-      if (isServed || generation === this.#generation || this.#closed) return entry.current;
+      if (generation === this.#generation || this.#closed) return entry.current;
     }
   }
 
@@ -419,9 +363,7 @@ class DatabaseSchemas {
       const read = this.#readFor(schema);
       const introspection = await read.introspection;
       this.#forgetting.get(read.introspection)?.refresh();
-      const begunMs = performance.now();
       const pruned = prune(introspection, schema, isExposed);
-      entry.paced.tookMs = performance.now() - begunMs;
       if (!pruned && !read.since) throw thereIsNo(schema);
       const reading = pruned && readingOf(pruned, introspection, read.fingerprints);
       if (!reading || isOutdated(read, schema, reading)) {
@@ -465,13 +407,10 @@ class DatabaseSchemas {
   }
 
   /** Reads what was affected, for the builds that follow. */
-  #readChanged({ affected, toRead, fingerprints, surroundings }: Change, resting: ReadonlySet<string>): void {
-    const schemas = new Set([...affected].filter((schema) => !resting.has(schema)));
-    if (schemas.size === 0) return;
-    const sources = [...schemas].flatMap((schema) => [...(this.#entries.get(schema)?.reading?.sources.read ?? [])]);
-    const needed = new Set([...[...toRead].filter((schema) => !resting.has(schema)), ...sources]);
-    const introspection = introspect(this.#database, { schemas: needed, surroundings });
-    this.#part = this.#keep({ introspection, fingerprints, schemas, since: undefined });
+  #readChanged({ affected, toRead, fingerprints, surroundings }: Change): void {
+    if (affected.size === 0) return;
+    const introspection = introspect(this.#database, { schemas: toRead, surroundings });
+    this.#part = this.#keep({ introspection, fingerprints, schemas: affected, since: undefined });
   }
 
   /** For more schemas to be built from. */
@@ -498,9 +437,8 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
   for (const notice of judgePlugins(config.preset).notices) log.warn(notice);
   const all = new Map<Database, DatabaseSchemas>();
   const built = new BuiltSchemas();
-  const pace = new Pace();
   const of = (database: Database): DatabaseSchemas => {
-    const known = all.get(database) ?? new DatabaseSchemas(database, options, built, pace);
+    const known = all.get(database) ?? new DatabaseSchemas(database, options, built);
     all.set(database, known);
     return known;
   };
@@ -511,7 +449,6 @@ export function createSchemaRegistry(options: SchemaRegistryOptions): SchemaRegi
   ): Promise<ServedSchema> {
     const refreshed = of(database).refreshed(name);
     await Promise.race([look(database), refreshed]);
-    if (of(database).rests(name)) await refreshed;
     return of(database).schemaFor(name);
   }
   return {
