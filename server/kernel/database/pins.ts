@@ -121,9 +121,8 @@ export class Pins {
   /** The identity that the session has, where the settings that differ are enough to change it. */
   #changedFrom({ pinned }: Wire, pin: Pin): Pin | undefined {
     if (pinned?.version !== this.#memory.version) return undefined;
-    if (pinned.pin.lockLimit !== pin.lockLimit) return undefined; // only a shorter one takes its place
     // PostgreSQL counts the time from the beginning of a message, and a limit for locks replaces no shorter one
-    if (pinned.pin.timeoutMs !== pin.timeoutMs) return undefined;
+    if (pinned.pin.timeoutMs !== pin.timeoutMs || pinned.pin.lockLimit !== pin.lockLimit) return undefined;
     // a change to another role asks PostgreSQL whether the login may still become it
     return pinned.pin.role !== pin.role || isFresh(pinned) ? pinned.pin : undefined;
   }
