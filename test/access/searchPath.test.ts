@@ -103,10 +103,19 @@ update portolan.code set hash = '';`);
     const { client, name } = gateway.database;
     const before = await path();
     await client.query(`alter role ".pool@${name}" set search_path = "Own Things", public`);
-    await client.query("select pg_terminate_backend(pid) from pg_stat_activity where usename = $1", [`.pool@${name}`]);
+    const { rows } = await client.query<{ pid: number }>(
+      "select pid, pg_terminate_backend(pid) from pg_stat_activity where usename = $1",
+      [`.pool@${name}`],
+    );
     try {
-      await until(async () => (await path().catch(() => "")) !== "");
-      assert.equal(await path(), before);
+      const pids = rows.map(({ pid }) => pid);
+      await until(async () => {
+        const left = await client.query("select from pg_stat_activity where pid = any($1)", [pids]);
+        return left.rowCount === 0;
+      });
+      let seen = "";
+      await until(async () => (seen = await path().catch(() => "")) !== "");
+      assert.equal(seen, before);
     } finally {
       await client.query(`alter role ".pool@${name}" reset all`);
     }

@@ -138,9 +138,10 @@ describe(`${MINUTES} minutes of rights that change under load (seed ${SEED})`, f
         while (goesOn()) await load.next();
       }),
     ]);
-    const { counts, busy, judged } = load;
+    const { counts, busy, judged, left } = load;
     const told = {
       judged,
+      left,
       counts,
       busy,
       events: listeners.rows,

@@ -208,6 +208,8 @@ export class Load {
   readonly faults: string[] = [];
   readonly counts: Record<string, number> = {};
   readonly busy: Record<string, number> = {};
+  /** Requests that their client left before the answer. */
+  left = 0;
 
   constructor(options: LoadOptions) {
     this.#options = options;
@@ -226,6 +228,7 @@ export class Load {
     if (random.below(5) === 0) return this.#other(random.of(OTHERS)(table, token.account, this.#options), token);
     const door = random.of(DOORS);
     const request = door.request(table, this.#options);
+    if (random.below(ONE_IN_LEAVING) === 0) return this.#leave(request, token);
     const begin = performance.now();
     const { status, text, bytes, requestId } = await this.#send(request, token);
     const end = performance.now();
@@ -245,6 +248,16 @@ export class Load {
       else if (error instanceof Busy && error.code === NO_ACCOUNT) this.#judgeToken(token, 401, { begin, end }, what);
       else this.#fault(`${what}: ${String(error)}`, requestId);
     }
+  }
+
+  /** The client leaves at some moment of the request. Nothing is judged but the requests that follow. */
+  async #leave(request: Request, token: Token): Promise<void> {
+    const signal = AbortSignal.timeout(this.#options.random.below(LEAVES_WITHIN_MS));
+    const isAnswered = await this.#send(request, token, signal).then(
+      () => true,
+      () => false,
+    );
+    if (!isAnswered) this.left++;
   }
 
   /** Only the OGC API answers anonymous callers. */
@@ -278,8 +291,9 @@ export class Load {
     this.faults.push(`${what}\n${this.#options.logOf(requestId)}`);
   }
 
-  async #send({ path, body }: Request, token?: Token): Promise<Answer> {
+  async #send({ path, body }: Request, token?: Token, signal?: AbortSignal): Promise<Answer> {
     const response = await fetch(this.#options.baseUrl + path, {
+      ...(signal && { signal }),
       headers: {
         ...(token && { Authorization: `Bearer ${token.text}` }),
         ...(body && { "Content-Type": "application/json" }),
@@ -351,6 +365,10 @@ const TOO_LONG = "The statement took too long and was cancelled";
 
 /** One in this number of requests has no token. */
 const ONE_IN_ANONYMOUS = 8;
+
+/** One in this number of requests is left by its client, within this time. */
+const ONE_IN_LEAVING = 20;
+const LEAVES_WITHIN_MS = 20;
 
 const BUSY_CODES = new Set(["UNAVAILABLE", "ACCOUNT_BUSY", "RATE_LIMITED", "TIMEOUT"]);
 
