@@ -45,6 +45,8 @@ select current_user::text as role, s.settings::text as settings, pg_sleep($2::fl
 from (
   select json_object_agg(n, coalesce(current_setting(n, true), '') order by n) as settings
   from unnest(string_to_array($1, ',')) n) s`;
+/** In one process, a name always means the same text. */
+const STATEMENT = "settings of a caller under faults";
 const LOGIN = "usename ~ '^.?pool@' and datname = current_database()";
 
 interface Caller {
@@ -89,22 +91,22 @@ describe(`sessions that change hands under faults (seed ${seed})`, () => {
   async function askAndLeave(caller: Caller): Promise<void> {
     const leaving = new AbortController();
     const timer = setTimeout(() => leaving.abort(), random.below(30));
-    await ask(caller, "who", { sleepS: 0.02, signal: leaving.signal }).finally(() => clearTimeout(timer));
+    await ask(caller, STATEMENT, { sleepS: 0.02, signal: leaving.signal }).finally(() => clearTimeout(timer));
   }
 
   const all = (does: string): Promise<unknown> =>
     test.client.query(`select ${does}(pid) from pg_stat_activity where ${LOGIN}`);
   const FAULTS: readonly ((caller: Caller) => Promise<unknown>)[] = [
     askAndLeave,
-    (caller) => ask(caller, "who", { divisor: 0 }),
-    (caller) => ask(caller, "who", { throws: true }),
+    (caller) => ask(caller, STATEMENT, { divisor: 0 }),
+    (caller) => ask(caller, STATEMENT, { throws: true }),
     ({ identity, context }) =>
       database.withIdentity(identity, { ...context, readOnly: false }, (transaction) =>
         transaction.query({ text: "select 1" }),
       ),
   ];
   const RARE_FAULTS: readonly ((caller: Caller) => Promise<unknown>)[] = [
-    (caller) => ask({ ...caller, context: { ...caller.context, timeoutMs: 100 } }, "who", { sleepS: 3 }),
+    (caller) => ask({ ...caller, context: { ...caller.context, timeoutMs: 100 } }, STATEMENT, { sleepS: 3 }),
     () => all("pg_cancel_backend"),
     () => all("pg_terminate_backend"),
     async () => database.memory.forget(),
@@ -144,7 +146,7 @@ describe(`sessions that change hands under faults (seed ${seed})`, () => {
         const fault = chance === 0 ? random.of(RARE_FAULTS) : chance < 50 ? random.of(FAULTS) : undefined;
         if (fault) await fault(caller).catch(() => failures++);
         else {
-          const told = await ask(caller, "who").catch(() => undefined); // another worker has ended it
+          const told = await ask(caller, STATEMENT).catch(() => undefined); // another worker has ended it
           if (told === undefined) failures++;
           else assert.equal(told, caller.expected);
         }
@@ -153,7 +155,7 @@ describe(`sessions that change hands under faults (seed ${seed})`, () => {
     await Promise.all(Array.from({ length: 6 }, worker));
     assert.ok(failures > 0);
     assert.ok(database.pins.answered > sized(300, 6000), String(database.pins.answered));
-    for (const caller of callers) assert.equal(await ask(caller, "who"), caller.expected);
+    for (const caller of callers) assert.equal(await ask(caller, STATEMENT), caller.expected);
     await until(() => database.pool.idleCount === database.pool.totalCount); // the end of a read is not waited for
     assert.ok(database.pool.totalCount <= 3);
   });
