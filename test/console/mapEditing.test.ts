@@ -482,6 +482,30 @@ from world.parks where id = 1`);
       await page.context().close();
     });
 
+    test("keeps what is typed while a save runs", async () => {
+      const { page, place } = await edit();
+      await choose(page, place, 1, [10, 10]);
+      const asked = Promise.withResolvers<void>();
+      const typed = Promise.withResolvers<void>();
+      await page.route("**/api/graphql/**", async (route) => {
+        if (route.request().postData()?.includes("mutation")) {
+          asked.resolve();
+          await typed.promise;
+        }
+        await route.continue();
+      });
+      await page.getByLabel("name", { exact: true }).fill("First");
+      await save(page).click();
+      await asked.promise;
+      await page.getByLabel("name", { exact: true }).fill("Second");
+      typed.resolve();
+      await until(async () => (await parks())[0].name === "First");
+      await save(page).click();
+      await until(async () => (await parks())[0].name === "Second");
+      await page.getByText("not saved").waitFor({ state: "detached" });
+      await page.context().close();
+    });
+
     test("keeps unsaved changes while the network is gone, a right is revoked or the table is altered", async () => {
       const { page, place } = await edit();
       await choose(page, place, 1, [10, 10]);

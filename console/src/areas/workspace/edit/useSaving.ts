@@ -18,28 +18,29 @@ export function useSaving(table: EditedTable, editing: Editing, onSaved: () => v
   const { edits, sent, setSent } = editing;
   const { error, isBusy, run, clear } = useAttempt();
 
-  /** The edits are saved; those of `left` have been made since. */
-  async function finish(left: Edits): Promise<void> {
+  /** The edits were written. Those that were made since stay, on the rows that the written ones have become. */
+  async function finish(written: Edits, known: Sent): Promise<void> {
     if (navigator.onLine) await editing.readAgain();
-    editing.restart(left);
+    const isUnchanged = act.edits() === written;
+    const rows = isUnchanged ? undefined : await settled(table, known).catch(() => undefined);
+    editing.restart(remaining(act.edits(), written, rows ?? new Map()));
     onSaved();
   }
 
   /** Sends edits, and finds out whether they were written where the answer is lost. */
   async function send(written: Edits): Promise<void> {
-    const key = sent?.key ?? newRequestKey();
+    const sending: Sent = { edits: written, known: editing.knownKeys(), key: sent?.key ?? newRequestKey() };
     try {
-      await saveEdits(table, written, key);
+      await saveEdits(table, written, sending.key);
     } catch (failure) {
       if (isRepeated(failure)) return finishEarlier();
       // others that were sent with the key may still be written
       if (!isLost(failure)) throw failure;
-      const lost: Sent = { edits: written, known: editing.knownKeys(), key };
-      setSent(lost);
-      const rows = await settled(table, lost).catch(() => undefined);
+      setSent(sending);
+      const rows = await settled(table, sending).catch(() => undefined);
       if (!rows) throw failure;
     }
-    await finish(new Map());
+    await finish(written, sending);
   }
 
   /** The edits that were sent before have been written meanwhile, and so these were not. */
@@ -54,9 +55,8 @@ export function useSaving(table: EditedTable, editing: Editing, onSaved: () => v
 
   /** Returns whether the edits that were sent before have been written. */
   async function settle(before: Sent): Promise<boolean> {
-    const rows = await settled(table, before);
-    if (!rows) return false;
-    await finish(remaining(edits, before.edits, rows));
+    if (!(await settled(table, before))) return false;
+    await finish(before.edits, before);
     return true;
   }
 
@@ -88,6 +88,7 @@ export function useSaving(table: EditedTable, editing: Editing, onSaved: () => v
   }
 
   const act = useStable({
+    edits: () => edits,
     online: () => void (sent && run(() => settle(sent))),
   });
   useEffect(() => {
