@@ -19,14 +19,14 @@ const PATIENCE_MS = 60_000;
 /** The largest difference of a written position, in degrees: the service converts it to the table's system and back. */
 const TOLERANCE = 1e-7;
 
+/** Rows by the ids of the edits that they come from. */
+export type Found = ReadonlyMap<string, Row>;
+
 /**
  * The rows that the sent edits have become, by the ids of the edits; undefined where the edits were not written. They
  * were written together, so one that was not written means that none was.
  */
-export async function settled(
-  table: EditedTable,
-  { edits, known }: Sent,
-): Promise<ReadonlyMap<string, Row> | undefined> {
+export async function settled(table: EditedTable, { edits, known }: Sent): Promise<Found | undefined> {
   const signal = AbortSignal.timeout(PATIENCE_MS);
   const found = new Map<string, Row>();
   const now = await rowsNow(
@@ -99,7 +99,7 @@ function boxOf(shape: Shape): readonly number[] {
 }
 
 /** The edits that were made after others were sent, on the rows that the sent ones have become. */
-export function remaining(edits: Edits, sent: Edits, rows: ReadonlyMap<string, Row>): Edits {
+export function remaining(edits: Edits, sent: Edits, rows: Found): Edits {
   const left = new Map<string, Edit>();
   for (const [id, edit] of edits) {
     if (JSON.stringify(edit) === JSON.stringify(sent.get(id))) continue;

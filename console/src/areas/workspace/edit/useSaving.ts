@@ -6,7 +6,7 @@ import { useStable } from "../../../ui/hooks/useStable.ts";
 import { ConflictError, rowsNow, saveEdits, type EditedTable } from "./editRows.ts";
 import { without, type Edits } from "./edits.ts";
 import type { Sent } from "./keptEdits.ts";
-import { isLost, overPresent, remaining, settled } from "./settle.ts";
+import { isLost, overPresent, remaining, settled, type Found } from "./settle.ts";
 import type { Editing } from "./useEditing.ts";
 import { t } from "../../../words/words.ts";
 
@@ -18,18 +18,22 @@ export function useSaving(table: EditedTable, editing: Editing, onSaved: () => v
   const { edits, sent, setSent } = editing;
   const { error, isBusy, run, clear } = useAttempt();
 
-  /** The edits were written. Those that were made since stay, on the rows that the written ones have become. */
-  async function finish(written: Edits, known: Sent): Promise<void> {
+  /**
+   * The edits were written. Those that were made since stay, on the rows that the written ones have become. `found`: these
+   * rows, where they have been read already.
+   */
+  async function finish(written: Sent, found?: Found): Promise<void> {
     if (navigator.onLine) await editing.readAgain();
-    const isUnchanged = act.edits() === written;
-    const rows = isUnchanged ? undefined : await settled(table, known).catch(() => undefined);
-    editing.restart(remaining(act.edits(), written, rows ?? new Map()));
+    const isUnchanged = act.edits() === written.edits;
+    const rows = found ?? (isUnchanged ? undefined : await settled(table, written).catch(() => undefined));
+    editing.restart(remaining(act.edits(), written.edits, rows ?? new Map()));
     onSaved();
   }
 
   /** Sends edits, and finds out whether they were written where the answer is lost. */
   async function send(written: Edits): Promise<void> {
     const sending: Sent = { edits: written, known: editing.knownKeys(), key: sent?.key ?? newRequestKey() };
+    let found: Found | undefined;
     try {
       await saveEdits(table, written, sending.key);
     } catch (failure) {
@@ -37,10 +41,10 @@ export function useSaving(table: EditedTable, editing: Editing, onSaved: () => v
       // others that were sent with the key may still be written
       if (!isLost(failure)) throw failure;
       setSent(sending);
-      const rows = await settled(table, sending).catch(() => undefined);
-      if (!rows) throw failure;
+      found = await settled(table, sending).catch(() => undefined);
+      if (!found) throw failure;
     }
-    await finish(written, sending);
+    await finish(sending, found);
   }
 
   /** The edits that were sent before have been written meanwhile, and so these were not. */
@@ -55,9 +59,9 @@ export function useSaving(table: EditedTable, editing: Editing, onSaved: () => v
 
   /** Returns whether the edits that were sent before have been written. */
   async function settle(before: Sent): Promise<boolean> {
-    if (!(await settled(table, before))) return false;
-    await finish(before.edits, before);
-    return true;
+    const found = await settled(table, before);
+    if (found) await finish(before, found);
+    return found !== undefined;
   }
 
   async function save(): Promise<void> {
