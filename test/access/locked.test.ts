@@ -4,6 +4,7 @@ import pg from "pg";
 import { agentToken } from "../support/agent.ts";
 import { until } from "../support/until.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { whileLocked } from "../support/whileLocked.ts";
 
 const ROWS = `(id int primary key, name text, geom geometry(Point, 4326));
 insert into %s select i, 'Row ' || i, st_setsrid(st_makepoint(i, i), 4326) from generate_series(1, 9) i;
@@ -126,16 +127,6 @@ for (const [way, { config, sql }] of Object.entries(WAYS))
       return { status: response.status, after: response.headers.get("retry-after"), text: await response.text() };
     }
 
-    /** Runs `work` while another session holds a lock. */
-    async function whileLocked<T>(lock: string, work: () => Promise<T>): Promise<T> {
-      await locker.query(`begin; ${lock}`);
-      try {
-        return await work();
-      } finally {
-        await locker.query("rollback");
-      }
-    }
-
     /** "read", "try again", or what else was said, in the shape of that interface. */
     async function outcomeOf(request: Request, relation?: string): Promise<string> {
       const { status, after, text } = await send(request);
@@ -158,7 +149,7 @@ for (const [way, { config, sql }] of Object.entries(WAYS))
       for (const relation of ["lake.fish", "crew.nets"])
         it(`${relation}, read ${when}: it may be tried again`, async () => {
           const reads = Object.entries(readsOf(relation, gateway.database.name));
-          const outcomes = await whileLocked(`lock table ${relation} in access exclusive mode`, async () => {
+          const outcomes = await whileLocked(locker, `lock table ${relation} in access exclusive mode`, async () => {
             const told: [string, string][] = [];
             for (const [name, request] of reads)
               told.push([name, await outcomeOf(request, NAMED.test(name) ? relation : undefined)]);
@@ -176,7 +167,7 @@ for (const [way, { config, sql }] of Object.entries(WAYS))
       const { name } = gateway.database;
       await send({ path: "/api/v4/sql", body: { q: "select 1" } });
       const request = { path: "/api/v4/call", body: { jsonrpc: "2.0", id: 1, method: "lake.fish" } };
-      const outcome = await whileLocked("lock table portolan.users in access exclusive mode", async () => {
+      const outcome = await whileLocked(locker, "lock table portolan.users in access exclusive mode", async () => {
         token = await gateway.token("ann", 3601).catch(() => token);
         return outcomeOf({ path: `/api/v4/ogc/database/${name}/collections/lake.fish/items?limit=3` });
       });
@@ -185,7 +176,7 @@ for (const [way, { config, sql }] of Object.entries(WAYS))
     });
 
     it("a statement that asks for NOWAIT: what PostgreSQL says, as ever", async () => {
-      await whileLocked("select from lake.fish where id = 1 for update", async () => {
+      await whileLocked(locker, "select from lake.fish where id = 1 for update", async () => {
         const { status, text } = await send({
           path: "/api/v4/sql",
           body: { q: "select id from lake.fish where id = 1 for update nowait" },
@@ -195,7 +186,7 @@ for (const [way, { config, sql }] of Object.entries(WAYS))
     });
 
     it("a write that waits for another one's row: it may be tried again", async () => {
-      await whileLocked("select from lake.fish where id = 1 for update", async () => {
+      await whileLocked(locker, "select from lake.fish where id = 1 for update", async () => {
         const {
           status,
           after: seconds,
@@ -212,7 +203,7 @@ for (const [way, { config, sql }] of Object.entries(WAYS))
     if (way === "lockTimeoutMs")
       it("an import waits as long as its statement may: much of the file may have come", async () => {
         const csv = "id,name\n100,a\n";
-        const { sent } = await whileLocked("create index on lake.fish (name)", async () => {
+        const { sent } = await whileLocked(locker, "create index on lake.fish (name)", async () => {
           const sending = fetch(`${gateway.baseUrl}/api/v4/schemas/lake/tables/fish/import`, {
             method: "POST",
             headers: { Authorization: `Bearer ${token}`, "Content-Type": "text/csv" },

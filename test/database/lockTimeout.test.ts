@@ -5,6 +5,7 @@ import type { Database, DatabaseOptions, Identity, RequestContext } from "../../
 import type { GatewayError } from "../../server/ground/errors.ts";
 import { findAccount } from "../../server/kernel/identity/tokens.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { whileLocked } from "../support/whileLocked.ts";
 
 const READ: RequestContext = {
   service: "ogc",
@@ -61,15 +62,6 @@ from unnest('{town.notes,town.roads,town.names}'::text[]) name, unnest('{alice,b
     }
   }
 
-  async function whileLocked<T>(lock: string, work: () => Promise<T>): Promise<T> {
-    await locker.query(`begin; ${lock}`);
-    try {
-      return await work();
-    } finally {
-      await locker.query("rollback");
-    }
-  }
-
   for (const [own, lockTimeoutMs, expected] of [
     ["0", 3000, "3s"],
     ["1500ms", 3000, "1500ms"],
@@ -107,7 +99,7 @@ from unnest('{town.notes,town.roads,town.names}'::text[]) name, unnest('{alice,b
           transaction.query({ name: "notes", text: "select * from town.notes", last: true }),
         );
       for (let n = 0; n < 3; n++) await read();
-      await whileLocked("lock table town.notes", async () => {
+      await whileLocked(locker, "lock table town.notes", async () => {
         const before = database.pins.failed;
         const begunMs = performance.now();
         await assert.rejects(read, {
@@ -123,7 +115,7 @@ from unnest('{town.notes,town.roads,town.names}'::text[]) name, unnest('{alice,b
   it("a read of several tables waits for one lock, and answers what is not locked", () =>
     opened("0", { lockTimeoutMs: 600 }, async (database, identityOf) => {
       const alice = await identityOf("alice");
-      await whileLocked("lock table town.notes", () =>
+      await whileLocked(locker, "lock table town.notes", () =>
         database.withIdentity(alice, READ, async (transaction) => {
           const begunMs = performance.now();
           for (let n = 0; n < 4; n++)
@@ -148,7 +140,7 @@ from unnest('{town.notes,town.roads,town.names}'::text[]) name, unnest('{alice,b
             (error: unknown) => error as GatewayError,
           );
       };
-      await whileLocked("alter table town.notes add column more text", async () => {
+      await whileLocked(locker, "alter table town.notes add column more text", async () => {
         const { rows } = await locker.query<{ pid: number }>("select pg_backend_pid() as pid");
         const held = `on town.notes is held by \\S+ \\(psql, process ${rows[0]!.pid}\\) since [-0-9: ]+ UTC, which has locked town.notes`;
         const alice = await read("alice");
@@ -169,7 +161,7 @@ from unnest('{town.notes,town.roads,town.names}'::text[]) name, unnest('{alice,b
     opened("0", { lockTimeoutMs: 100 }, async (database, identityOf) => {
       const alice = await identityOf("alice");
       const reach = [{ schema: "town", name: "roads", request: "update" } as const];
-      await whileLocked("create index on town.roads (name)", () =>
+      await whileLocked(locker, "create index on town.roads (name)", () =>
         assert.rejects(
           database.withIdentity(alice, { ...READ, readOnly: false, reach }, (transaction) =>
             transaction.query({ text: "update town.roads set name = 'Main Street'" }),
@@ -191,7 +183,7 @@ from unnest('{town.notes,town.roads,town.names}'::text[]) name, unnest('{alice,b
         );
       };
       await read(alice, "roads");
-      await whileLocked("lock table town.notes", async () => {
+      await whileLocked(locker, "lock table town.notes", async () => {
         const waiters = waiting.map(async (identity) => {
           while (!isOver)
             await read(identity, "notes").catch((error: GatewayError) => assert.equal(error.code, "UNAVAILABLE"));
