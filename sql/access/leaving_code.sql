@@ -1,5 +1,6 @@
 -- Expressions in policies, views, rules, defaults, checks and conditions of triggers that call a function of PostgreSQL
 -- or of an extension which leaves something on the session, or runs a text that may: a setting, a lock, a connection.
+-- A volatile function of an extension may leave anything, unless it is known to be harmless.
 -- They count as code of a trusted role, after which the session is cleaned, although no author's function is called.
 -- pg_depend does not list functions that initdb made, so the text of the expressions is read. `relation`: the relation
 -- whose writes run it.

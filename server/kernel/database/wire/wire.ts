@@ -55,6 +55,7 @@ export interface DriverStatement {
   readonly rowMode?: "array" | undefined;
 }
 
+/** A read that is sent alone, or behind the statement that makes the session its caller's. */
 export type SingleStatement = ByteStatement & { readonly ahead?: PreparedAhead | undefined };
 
 export interface Result<Row> {
