@@ -1,10 +1,10 @@
 #!/bin/sh
 # Builds Citus from a source folder, and installs it for one PostgreSQL, so that the tests of this folder are run.
 # usage: build.sh SOURCE [PG_CONFIG]
-#   SOURCE     a checkout or an unpacked release of citusdata/citus (tried: 13.2.2). Nothing is written into it.
+#   SOURCE     a checkout or an unpacked release of citusdata/citus (tried: 13.2.2, for PostgreSQL 15 and 17). Nothing is written into it.
 #   PG_CONFIG  the pg_config of the PostgreSQL that gets it; the default is the newest in /usr/lib/postgresql
 # Needs the right to write into the folders of that PostgreSQL, its server headers, flex, and the headers of lz4 and zstd
-# (Debian: postgresql-server-dev-15 flex liblz4-dev libzstd-dev libpam0g-dev libselinux1-dev libkrb5-dev libxslt1-dev).
+# (Debian: build-essential postgresql-server-dev-15 flex liblz4-dev libzstd-dev libpam0g-dev libselinux1-dev libkrb5-dev libxslt1-dev libicu-dev).
 set -eu
 
 source=${1:?usage: build.sh SOURCE [PG_CONFIG]}
@@ -15,6 +15,7 @@ build=$(mktemp -d "${TMPDIR:-/tmp}/citus-build.XXXXXX")
 trap 'rm -rf "$build"' EXIT
 cp -Rp "$source/." "$build"
 cd "$build"
+touch configure # a checkout has its files in any order of time, and make would ask for autoconf
 
 # PostgreSQL 15.20 exports a function that Citus 13 defines for older ones: that definition gets another name.
 if grep -q have_createdb_privilege "$("$pg_config" --includedir-server)/commands/dbcommands.h"; then

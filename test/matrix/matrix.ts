@@ -2,14 +2,18 @@
  * `npm run matrix [suite …] [test file …]`: runs the important tests, or the named ones, under the PostgreSQL, PostGIS
  * and MapServer of suites of Debian and Ubuntu, each in a chroot, which is made if it does not exist. It prints a line
  * for each, and the failures on stderr. It needs root, debootstrap and 2 GB for each suite, in `MATRIX_FOLDER` (default
- * /var/tmp/portolan-matrix), and for Ubuntu its keyring (`ubuntu-keyring` of Debian trixie and later).
+ * /var/tmp/portolan-matrix), and for Ubuntu its keyring (`ubuntu-keyring` of Debian trixie and later). `MATRIX_CITUS`, a
+ * folder with the source of Citus, has Citus built where it is not there yet, and `test/citus` run too.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, globSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 
 const CHECKOUT = join(import.meta.dirname, "../..");
 const FOLDER = process.env["MATRIX_FOLDER"] ?? "/var/tmp/portolan-matrix";
+/** Where a chroot has its source. */
+const CITUS_PLACE = "/mnt/citus";
+const CITUS = process.env["MATRIX_CITUS"] === undefined ? undefined : resolve(process.env["MATRIX_CITUS"]);
 const DEBIAN = {
   mirror: process.env["DEBIAN_MIRROR"] ?? "http://deb.debian.org/debian",
   components: "main",
@@ -28,8 +32,12 @@ const UBUNTU = {
 const SUITES = { bookworm: DEBIAN, trixie: DEBIAN, forky: DEBIAN, jammy: UBUNTU, noble: UBUNTU };
 const PACKAGES =
   "ca-certificates postgresql cgi-mapserver procps util-linux libatomic1 '^postgresql-[0-9]+-postgis-3$'";
+/** Packages with which Citus is built. */
+const BUILD_PACKAGES =
+  "build-essential flex liblz4-dev libzstd-dev libpam0g-dev libselinux1-dev libkrb5-dev libxslt1-dev libicu-dev '^postgresql-server-dev-[0-9]+$'";
 /** Packages that some suites lack. */
 const WHERE_THERE = "nats-server";
+const INSTALL = "DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends";
 /** The tests that depend on the versions: SQL, catalogues, plans, types, geometry, maps. */
 const FILES = [
   "test/sql/*.test.ts",
@@ -43,6 +51,7 @@ const FILES = [
   "test/ogc/{core,crs,editing}.test.ts",
   "test/maps/{requirements,rights}.test.ts",
   "test/tiles/vectorTiles.test.ts",
+  ...(CITUS === undefined ? [] : ["test/citus/*.test.ts"]),
 ];
 
 const named = process.argv.slice(2);
@@ -66,7 +75,7 @@ for (const suite of asked.length > 0 ? asked : Object.keys(SUITES)) {
     failed++;
     say(`${suite}: not run: ${(error as Error).message}`);
   } finally {
-    for (const place of [CHECKOUT, "/dev", "/proc"]) spawnSync("umount", ["--lazy", join(root, place)]);
+    for (const place of [CHECKOUT, CITUS_PLACE, "/dev", "/proc"]) spawnSync("umount", ["--lazy", join(root, place)]);
   }
 }
 process.exitCode = failed > 0 ? 1 : 0;
@@ -113,11 +122,20 @@ function make(suite: string, root: string): void {
     [CHECKOUT, CHECKOUT],
     ["/dev", "/dev"],
     ["/proc", "/proc"],
+    ...(CITUS === undefined ? [] : [[CITUS, CITUS_PLACE] as const]),
   ] as const) {
     mkdirSync(join(root, place), { recursive: true });
     if (spawnSync("mountpoint", ["--quiet", join(root, place)]).status !== 0)
       run("mount", ["--bind", what, join(root, place)]);
   }
+  installPackages(root);
+  if (CITUS !== undefined && citusOf(root) === undefined) {
+    inside(root, `${INSTALL} ${BUILD_PACKAGES}`);
+    inside(root, `${join(CHECKOUT, "test/citus/build.sh")} ${CITUS_PLACE}`);
+  }
+}
+
+function installPackages(root: string): void {
   const installed = join(root, "etc/portolan-packages");
   if (existsSync(installed) && readFileSync(installed, "utf8") === PACKAGES) return;
   run("cp", ["--dereference", "/etc/resolv.conf", join(root, "etc/")]);
@@ -125,10 +143,15 @@ function make(suite: string, root: string): void {
   mkdirSync(join(root, "etc/postgresql-common"), { recursive: true });
   writeFileSync(join(root, "etc/postgresql-common/createcluster.conf"), "create_main_cluster = false\n");
   inside(root, "apt-get update");
-  const install = "DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends";
-  inside(root, `${install} ${PACKAGES}`);
-  inside(root, `if apt-cache show ${WHERE_THERE}; then ${install} ${WHERE_THERE}; fi`);
+  inside(root, `${INSTALL} ${PACKAGES}`);
+  inside(root, `if apt-cache show ${WHERE_THERE}; then ${INSTALL} ${WHERE_THERE}; fi`);
   writeFileSync(installed, PACKAGES);
+}
+
+/** The version of Citus in the chroot. */
+function citusOf(root: string): string | undefined {
+  const [control] = globSync("usr/share/postgresql/*/extension/citus.control", { cwd: root });
+  return control && /^default_version = '(.+)'$/m.exec(readFileSync(join(root, control), "utf8"))?.[1];
 }
 
 function versionsOf(root: string): string {
@@ -138,10 +161,12 @@ function versionsOf(root: string): string {
     });
     return `${name} ${/(?:\d+:)?([\d.]+)/.exec(stdout)?.[1]?.replace(/\.$/, "") ?? "?"}`;
   };
+  const citus = citusOf(root);
   return [
     of("PostgreSQL", "postgresql-[0-9][0-9]"),
     of("PostGIS", "postgresql-[0-9][0-9]-postgis-3"),
     of("MapServer", "cgi-mapserver"),
+    ...(citus === undefined ? [] : [`Citus ${citus}`]),
   ].join(", ");
 }
 
@@ -150,7 +175,7 @@ function test(root: string): string {
   const script = `cd ${CHECKOUT} && PATH=${CHECKOUT}/node_modules/.bin:/usr/bin:/bin HOME=/root exec node --stack-size=3900 \
 node_modules/mocha/bin/mocha.js ${files.join(" ")}`;
   const { stdout } = spawnSync("chroot", [root, "/bin/sh", "-c", script], { encoding: "utf8", maxBuffer: 1e9 });
-  const result = /\d+ passed, \d+ failed, \d+ skipped/.exec(stdout)?.[0];
+  const result = [...stdout.matchAll(/\d+ passed, \d+ failed, \d+ skipped/g)].at(-1)?.[0]; // a soak runs Mocha too
   if (result === undefined) throw new Error(`the tests did not end: ${stdout.slice(-1000)}`);
   const failures = stdout.indexOf(" failing\n");
   if (failures >= 0) process.stderr.write(stdout.slice(failures));
