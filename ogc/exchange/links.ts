@@ -61,34 +61,55 @@ function encode(text: string): string {
   return encoded.replaceAll("%2C", ",").replaceAll("%3A", ":").replaceAll("%2F", "/");
 }
 
-/** The most characters of the header `Link`, since clients refuse longer headers. The links are in the body too. */
-const LONGEST_HEADER = 8000;
+/**
+ * The most characters of the header `Link`. With the other headers it stays below 4 kB, the buffer for the headers of an answer
+ * that nginx has without `proxy_buffer_size`. The links are in the body too, except for formats without a place for links.
+ */
+const LONGEST_HEADER = 2000;
 
-/** The links that a too long header leaves out: first other formats, then all but the next and the previous page. */
-const SHORTER: readonly ((link: Link) => boolean)[] = [
-  () => true,
-  ({ rel }) => rel !== "alternate",
-  ({ rel }) => rel === "next" || rel === "prev",
-  ({ rel }) => rel === "next",
-];
+/** The most characters of a header with only the next and the previous page, without which a client could not go on. */
+const LONGEST_PAGES = 8000;
 
-/** The header `Link` (RFC 8288 §3). Where it would be too long it has fewer links, or none. */
+/**
+ * The header `Link` (RFC 8288 §3). If it would be too long, it has the links that fit: the next and the previous page first,
+ * then one of each relation, then the others. It has none if none fits.
+ */
 export function linkHeaders(links: Iterable<Link>): Readonly<Record<string, string>> {
-  const known = links instanceof Links ? links.header : "";
-  if (known !== "" && known.length <= LONGEST_HEADER) return { Link: known };
-  const all = [...links];
-  for (const isKept of SHORTER) {
-    const header = linkHeader(all.filter(isKept));
-    if (header.length <= LONGEST_HEADER) return header === "" ? {} : { Link: header };
+  const header = links instanceof Links && links.header.length <= LONGEST_HEADER ? links.header : headerOf([...links]);
+  return header === "" ? {} : { Link: header };
+}
+
+function headerOf(links: readonly Link[]): string {
+  const texts = links.map((link) => linkHeader([link]));
+  const whole = texts.join(", ");
+  if (whole.length <= LONGEST_HEADER) return whole;
+  const ones = new Set(oneOfEach(links));
+  const rank = (index: number): number => (isOtherPage(links[index]!) ? 0 : ones.has(links[index]!) ? 1 : 2);
+  const kept = new Set<number>();
+  let length = 0;
+  for (const index of [...links.keys()].toSorted((a, b) => rank(a) - rank(b))) {
+    const after = length + texts[index]!.length + ", ".length;
+    if (after > (rank(index) === 0 ? LONGEST_PAGES : LONGEST_HEADER)) continue;
+    length = after;
+    kept.add(index);
   }
-  return {};
+  return texts.filter((_, index) => kept.has(index)).join(", ");
+}
+
+function isOtherPage({ rel }: Link): boolean {
+  return rel === "next" || rel === "prev";
+}
+
+/** The first link of each relation: of the formats that is HTML. */
+function oneOfEach(links: readonly Link[]): Link[] {
+  return links.filter(({ rel }, index) => links.findIndex((other) => other.rel === rel) === index);
 }
 
 /** Links with both of their texts, which are made of parts that other answers have too. */
 export class Links implements Iterable<Link> {
   /** The members of a JSON array. */
   readonly json: string;
-  /** The header `Link` with all of them. */
+  /** The header `Link`, with one link of each relation where it would be too long with all. */
   readonly header: string;
   readonly #all: () => readonly Link[];
 
@@ -120,7 +141,19 @@ export function linksFrom(make: (address: string) => readonly Link[]): (address:
   const all = make(ADDRESS);
   const json = jsonOf(all).split(ADDRESS);
   const header = linkHeader(all).split(ADDRESS);
-  return (address) => new Links({ json: json.join(address), header: header.join(address) }, () => make(address));
+  const shortHeader = linkHeader(oneOfEach(all)).split(ADDRESS);
+  const room = LONGEST_HEADER - ROOM_FOR_OTHERS - lengthOf(header);
+  return (address) => {
+    const kept = address.length * (header.length - 1) <= room ? header : shortHeader;
+    return new Links({ json: json.join(address), header: kept.join(address) }, () => make(address));
+  };
+}
+
+/** Characters of the header that are left to links that are added: the collection, the next and the previous page. */
+const ROOM_FOR_OTHERS = 600;
+
+function lengthOf(parts: readonly string[]): number {
+  return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 const jsonOf = (links: readonly Link[]): string => JSON.stringify(links).slice(1, -1);

@@ -214,3 +214,39 @@ for (const { name, example, args, wrap } of PROXIES)
       assert.notEqual((await ask(`/api/v4/oauth/jwks`, "127.0.0.8", forged)).status, 429);
     });
   });
+
+describeOnlyIf(programs !== undefined, "nginx")("deploy: nginx with its own defaults", () => {
+  it("passes pages of features on, whose headers fit into its 4 kB", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "portolan-nginx-"));
+    const [port, own] = [await freePort(), await freePort()];
+    const gateway = await testGateway({
+      config: { port: own, baseUrl: "https://geodata.department.example.org/portolan" },
+    });
+    const nginx = PROXIES.find(({ name }) => name === "nginx")!;
+    writeFileSync(
+      join(folder, "proxy.conf"),
+      nginx.wrap(`server { listen 127.0.0.1:${port}; location / { proxy_pass http://127.0.0.1:${own}; } }`, folder),
+    );
+    const proxy = spawn(programs!.nginx, nginx.args(folder), { stdio: "ignore" });
+    try {
+      const root = `http://127.0.0.1:${port}/api/v4/ogc/database/${gateway.database.name}`;
+      const links = async (path: string): Promise<string> => {
+        const { status, headers } = await fetch(`${root}${path}`);
+        assert.equal(status, 200, path);
+        return headers.get("link") ?? "";
+      };
+      await until(() => fetch(root).then(() => true, () => false)); // oxfmt-ignore
+      assert.match(await links(""), /rel="service-desc".*rel="conformance".*rel="data"/);
+      assert.match(await links("/collections/world.countries"), /rel="items"/);
+      const filter = encodeURIComponent("name <> 'Atlantis' and name <> 'Lemuria'");
+      const page = `/collections/world.countries/items?limit=1&bbox=-10,30,40,70&filter=${filter}`;
+      for (const format of ["json", "csv"]) assert.match(await links(`${page}&f=${format}`), /rel="next"/, format);
+      await links(`${page}&f=html`);
+    } finally {
+      proxy.kill();
+      if (proxy.exitCode === null) await once(proxy, "close");
+      await gateway.close();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
