@@ -158,15 +158,25 @@ select portolan.set_authentication('geo.moments', 'None');`);
   });
 
   it("is 400 in items, tiles and maps if its geometry, or that of a feature, crosses itself and is undecidable", async () => {
-    for (const [filter, table] of [
-      [`S_INTERSECTS(geom,${OVERLAPPING})`, "kinds"],
-      ["S_OVERLAPS(geom,POLYGON((0 0,10 0,10 10,0 0)))", "overlapping"],
-    ] as const)
+    const triangle = "POLYGON((0 0,10 0,10 10,0 0))";
+    for (const [filter, table, condition] of [
+      [`S_INTERSECTS(geom,${OVERLAPPING})`, "kinds", `st_intersects(geom, 'srid=4326;${OVERLAPPING}')`],
+      [`S_OVERLAPS(geom,${triangle})`, "overlapping", `st_overlaps(geom, 'srid=4326;${triangle}')`],
+    ] as const) {
+      // GEOS 3.13 decides both
+      const decided = await gateway.database.client.query(`select id from geo.${table} where ${condition}`).then(
+        ({ rows }) => rows as readonly { id: number }[],
+        ({ message }: Error) => void assert.match(message, /TopologyException/),
+      );
       for (const path of ["items?", "tiles/WebMercatorQuad/0/0/0?", "map?width=50&bbox=-1,-1,30,30&"]) {
-        const { status, json } = await gateway.get(`/collections/geo.${table}/${path}filter=${encode(filter)}`);
-        assert.deepEqual([status, json?.code], [400, "INVALID_PARAMETER"], path);
-        assert.match(json.detail, /TopologyException.*invalid/, path);
+        const answer = await gateway.get(`/collections/geo.${table}/${path}filter=${encode(filter)}`);
+        const { status, json } = answer;
+        const found = decided?.length === 0 && path.startsWith("tiles") ? 204 : 200;
+        assert.deepEqual([status, json?.code], decided ? [found, undefined] : [400, "INVALID_PARAMETER"], path);
+        if (!decided) assert.match(json.detail, /TopologyException.*invalid/, path);
+        else if (path === "items?") assert.deepEqual(new Set(idsOf(answer)), new Set(decided.map(({ id }) => id)));
       }
+    }
     const { json } = await gateway.get("/collections/geo.overlapping/items?bbox=1,0,12,12");
     assert.equal(json.numberMatched, 1, "as a box asks for it");
   });

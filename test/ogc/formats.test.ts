@@ -89,13 +89,21 @@ describe("formats of features beside GeoJSON", () => {
       features.push(feature);
     return { header, features };
   }
-  /** GDAL's reading of a file: its features as GeoJSON texts. */
+  /**
+   * GDAL's reading of a file: its features as GeoJSON texts. By way of Arrow, GDAL 3.10 makes 100,000 empty features of a
+   * FlatGeobuf file with an index, also of its own, if the box of -spat has none.
+   */
   async function byGdal(name: string, body: Uint8Array, ...options: string[]): Promise<Json[]> {
     const file = join(directory, name);
     writeFileSync(file, body);
+    // without the name of the driver GDAL 3.10 takes a file for JSON-FG if a column of geometries is called place
+    const named = name.endsWith(".geojsonl") ? `GeoJSONSeq:${file}` : file;
     const { stdout, stderr } = await promisify(execFile)(
       "ogr2ogr",
-      ["-f", "GeoJSON", "/vsistdout/", file, "-lco", "COORDINATE_PRECISION=9", ...options],
+      [
+        ...["--config", "OGR2OGR_USE_ARROW_API", "NO", "-f", "GeoJSON", "/vsistdout/", named],
+        ...["-lco", "COORDINATE_PRECISION=9", ...options],
+      ],
       { maxBuffer: 1e8 },
     );
     assert.equal(stderr, "");
@@ -244,7 +252,7 @@ describe("formats of features beside GeoJSON", () => {
       assert.equal(read.length, json.length);
       for (const [index, { id, geometry }] of json.entries()) {
         const { properties, geometry: own } = read[index]!;
-        assert.equal(properties.id, id);
+        assert.equal(Number(properties.id), id, "GDAL 3.10 reads id as text");
         if (collection === "many") assert.deepEqual([properties.Name, properties.height], [`n${id}`, Number(id)]);
         const flat = JSON.stringify(geometry && singled(withoutZeroHeights(geometry)));
         assert.equal(JSON.stringify(own && singled(withoutZeroHeights(own))), flat, `${collection} ${id}`);
@@ -287,6 +295,7 @@ describe("formats of features beside GeoJSON", () => {
     ]) {
       const { json } = await gateway.get(items("many", `limit=6000&bbox=${box.join()}`));
       const found = await byGdal("indexed.fgb", indexed.body, "-spat", ...box.map(String));
+      assert.equal(found.length, json.features.length, box.join());
       const ids = (all: Json[], of: (feature: Json) => number): number[] => all.map(of).sort((a, b) => a - b);
       assert.deepEqual(
         ids(found, ({ properties }) => properties.id),
