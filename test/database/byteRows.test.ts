@@ -246,7 +246,7 @@ describe("rows as bytes", () => {
       });
     try {
       const good = "select current_user || $1::int";
-      await ask(good, [1]);
+      for (let n = 0; n < 2; n++) await ask(good, [1]); // a role's second run of a statement prepares it
       Object.assign(packets, { there: 0, back: 0 });
       told.splice(0);
       assert.equal(await ask(good, [2]), `${alice.role}2`);
@@ -257,7 +257,7 @@ describe("rows as bytes", () => {
           const { rows } = await transaction.query({ name: "two", text, last: true });
           return rows;
         });
-      for (const time of ["prepared", "kept"]) {
+      for (const time of ["allowed", "prepared", "kept"]) {
         Object.assign(packets, { there: 0, back: 0 });
         assert.deepEqual(await query("select 1::int4 as one, null as none"), [{ one: 1, none: null }], time);
       }

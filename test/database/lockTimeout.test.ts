@@ -96,7 +96,7 @@ from unnest('{town.notes,town.roads,town.names}'::text[]) name, unnest('{alice,b
       const alice = await identityOf("alice");
       const read = (): Promise<unknown> =>
         database.withIdentity(alice, READ, (transaction) =>
-          transaction.query({ name: "notes", text: "select * from town.notes", last: true }),
+          transaction.query({ name: "locked notes", text: "select * from town.notes", last: true }),
         );
       for (let n = 0; n < 3; n++) await read();
       await whileLocked(locker, "lock table town.notes", async () => {

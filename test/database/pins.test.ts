@@ -130,6 +130,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     await reopen({ poolSize: 3, pinAfterMs: 3_600_000 });
     await Promise.all([alice, alice, bob].map((each) => write(each, "select pg_sleep(0.2)")));
     await until(() => database.pool.idleCount === 3);
+    for (let n = 0; n < 8; n++) for (const each of [alice, bob]) await who(each); // a long row
     const people = Array.from({ length: 12 }, (_, n) => ({ ...alice, claims: { ...alice.claims, jti: `${n}` } }));
     const places = new Map<string, Set<unknown>>();
     for (let round = 0; round < 3; round++)
@@ -229,8 +230,10 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     const text = "select 1 as n from pg_sleep(case when $1::int = 1 then 60 else 0 end)";
     const sleep = (n: number): Statement => ({ name: "slow for some", text, values: [n] });
     const cadiz = { ...alice, claims: { ...alice.claims, properties: { town: "Cadiz" } } };
-    await pin(alice);
-    await read(alice, sleep(0)); // so that it is prepared
+    for (const each of [alice, bob]) {
+      await pin(each);
+      for (let n = 0; n < 2; n++) await read(each, sleep(0)); // so that it is prepared
+    }
     const ordinary = person(await inTransaction(cadiz));
     for (let n = 0; n < 2; n++) {
       for (const each of [alice, bob, cadiz, bob, alice]) assert.equal((await who(each)).pinned, true);
@@ -265,6 +268,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
       of({ Town: "Cadiz", town: "Delft" }),
       of({ Town: "Ede", town: "Delft" }),
     ];
+    await pin(alice);
     for (let n = 0; n < 2; n++)
       for (const [at, town] of ["Aarhus", "Bergen", "Delft", "Delft"].entries()) {
         assert.equal((await who(people[at]!)).pinned, true);
@@ -323,13 +327,14 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
   });
 
   it("are replaced if they are killed, also during a read", async () => {
+    await read(alice, SLOW_IF_PINNED);
     const own = await pin(alice);
     await test.client.query("select pg_terminate_backend($1)", [own.pid]);
     await until(() => database.pool.totalCount === 0);
     const again = await who(alice);
     assert.deepEqual(person(again), person(own));
     await pin(alice, { timeoutMs: 100_000 });
-    const reading = read(alice, { name: "slow", text: SLOW_WHERE_PINNED }, { timeoutMs: 100_000 });
+    const reading = read(alice, SLOW_IF_PINNED, { timeoutMs: 100_000 });
     const [pid] = await sleeping(1);
     await test.client.query("select pg_terminate_backend($1)", [pid]);
     assert.deepEqual(await reading, { n: 1 });
@@ -338,8 +343,14 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     assert.deepEqual(person(await who(alice)), person(own));
   });
 
-  /** Sleeps for a minute, but in a transaction, where no pin shows. */
-  const SLOW_WHERE_PINNED = `select 1 as n from pg_sleep(case when coalesce(current_setting('portolan.pin', true), '') <> '' then 60 else 0 end)`;
+  /**
+   * Sleeps for a minute, but where no pin shows: on a new connection, or in another transaction. A role's first run of a
+   * statement is in a transaction.
+   */
+  const SLOW_IF_PINNED = {
+    name: "slow if pinned",
+    text: `select 1 as n from pg_sleep(case when coalesce(current_setting('portolan.pin', true), '') <> '' then 60 else 0 end)`,
+  };
 
   /** Waits for this number of processes that run such a statement, and returns them. */
   async function sleeping(count: number): Promise<readonly number[]> {
@@ -355,10 +366,13 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
   }
 
   it("report a timeout once, and cancel the statement if the caller leaves", async () => {
+    const sleep = { name: "sleep", text: "select 1 as n from pg_sleep($1)" };
+    await read(alice, { ...sleep, values: [0] });
+    await read(alice, SLOW_IF_PINNED);
     await pin(alice, { timeoutMs: 1500 });
     const startedMs = performance.now();
     await assert.rejects(
-      read(alice, { name: "slow", text: "select 1 as n from pg_sleep(60)" }, { timeoutMs: 1500 }),
+      read(alice, { ...sleep, values: [60] }, { timeoutMs: 1500 }),
       (error) => toGatewayError(error).code === "TIMEOUT",
     );
     assert.equal(database.pins.failed, 1);
@@ -366,7 +380,7 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     const controller = new AbortController();
     await pin(alice, { timeoutMs: 100_000 });
     const left = assert.rejects(
-      read(alice, { name: "slow", text: SLOW_WHERE_PINNED }, { timeoutMs: 100_000, signal: controller.signal }),
+      read(alice, SLOW_IF_PINNED, { timeoutMs: 100_000, signal: controller.signal }),
       (error) => (error as GatewayError).code === "CLIENT_GONE",
     );
     await sleeping(1);
@@ -377,8 +391,9 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
   });
 
   it("repeat in a transaction a read that an administrator has cancelled", async () => {
+    await read(alice, SLOW_IF_PINNED);
     await pin(alice, { timeoutMs: 100_000 });
-    const reading = read(alice, { name: "slow", text: SLOW_WHERE_PINNED }, { timeoutMs: 100_000 });
+    const reading = read(alice, SLOW_IF_PINNED, { timeoutMs: 100_000 });
     const [pid] = await sleeping(1);
     await test.client.query("select pg_cancel_backend($1)", [pid]);
     assert.deepEqual(await reading, { n: 1 });
@@ -475,18 +490,23 @@ end $$`);
   });
 
   it("give each row once, whatever was given before a failure", async () => {
-    await pin(alice);
     const text = `
 select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true), '') <> '' then 0 else 1 end from generate_series(1, 5) n`;
     let rows: (string | null)[] = [];
     let again = 0;
-    await database.withIdentity(alice, { ...READ, snapshot: true }, async (transaction) => {
-      const onAgain = (): void => {
-        again++;
-        rows = [];
-      };
-      await transaction.read({ name: "rows", text, last: true, onAgain }, (row) => void rows.push(row.text(0)));
-    });
+    const readRows = (): Promise<void> =>
+      database.withIdentity(alice, { ...READ, snapshot: true }, async (transaction) => {
+        const onAgain = (): void => {
+          again++;
+          rows = [];
+        };
+        await transaction.read({ name: "rows", text, last: true, onAgain }, (row) => void rows.push(row.text(0)));
+      });
+    await readRows();
+    assert.equal(again, 0);
+    await pin(alice);
+    rows = [];
+    await readRows();
     assert.deepEqual([rows, again], [["1", "2", "3", "4", "5"], 1]);
   });
 
@@ -501,6 +521,7 @@ select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true)
       });
     };
     const basis = { sql: "(select 'me' || $1)", values: ["x"], expected: "mex", check: () => undefined };
+    await seen();
     const { answered } = database.pins;
     const commits = {
       nothing: "select",

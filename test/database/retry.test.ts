@@ -57,10 +57,13 @@ select portolan.set_privilege('town.notes', 'ann', 'write');`);
     assert.deepEqual(await reasons(run(READ, "select gone from town.notes")), ["ddl", "ddl"]);
     assert.deepEqual(await reasons(run(READ, "insert into town.notes values (1)")), ["writes", "writes"]);
     assert.deepEqual(await reasons(run(READ, "select * from portolan.users")), ["rights", "rights"]);
-    await run(READ, "select * from town.notes", "notes");
+    const prepare = async (text: string, name: string): Promise<void> => {
+      for (let n = 0; n < 2; n++) await run(READ, text, name);
+    };
+    await prepare("select * from town.notes", "all notes");
     await test.client.query("alter table town.notes add column text text");
-    assert.deepEqual(await reasons(run(READ, "select * from town.notes", "notes")), ["plan", "plan"]);
-    await run(READ, "select 1 as one", "one");
+    assert.deepEqual(await reasons(run(READ, "select * from town.notes", "all notes")), ["plan", "plan"]);
+    await prepare("select 1 as one", "one");
     await run(WRITE, "do $$ begin execute 'deallocate all'; end $$");
     assert.deepEqual(await reasons(run(READ, "select 1 as one", "one")), ["connection", "connection"]);
     assert.equal(whyAgain(new GatewayError("COLLECTION_NOT_FOUND")), "ddl");

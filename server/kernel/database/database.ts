@@ -2,6 +2,7 @@
 import type pg from "pg";
 import pgPromise, { type IDatabase } from "pg-promise";
 import { GatewayError, isServerGoing, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
+import { AllowedByRole } from "./allowed.ts";
 import { beginAs, type Identity, type RequestContext } from "./begin.ts";
 import { Code, type Author, type Reached, type Runs } from "./code.ts";
 import { LockLimit, whatIsLocked, type LockFailure } from "./locked.ts";
@@ -12,7 +13,7 @@ import { OwnLogins } from "./ownLogins.ts";
 import type { OwnPlaces } from "./ownPlaces.ts";
 import { Pins } from "./pins.ts";
 import { PoolLogin } from "./poolLogin.ts";
-import { RESET } from "./reset.ts";
+import { RESET, RESET_POOLED } from "./reset.ts";
 import type { SessionOptions } from "./session.ts";
 import type { Setting } from "./settings.ts";
 import { callerOf, Places } from "./shares.ts";
@@ -316,7 +317,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const looks = openLooks(shared);
   const oneByOne = inTurn();
   const isPooled = options.pooledUrl !== undefined;
-  const { authors = "login" } = options;
+  const { authors = "login", ownConnections = 30, pinAfterMs = 50 } = options;
   const passwords = new LoginPasswords(db);
   const login =
     isPooled || authors === "trust"
@@ -330,14 +331,15 @@ export function openDatabase(options: DatabaseOptions): Database {
   const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
   const memory = options.memory ?? new Memory();
   const code = new Code(db, memory, () => renewOutdated(login, { pool, standbys }));
-  const { ownConnections = 30, pinAfterMs = 50 } = options;
   const { own = OwnConnections.alone({ ...options, ownConnections }) } = options;
   const ownPins = new Pins(memory, ownConnections, pinAfterMs);
-  const ownLogins = new OwnLogins({ ownPoolSize: 6, ownIdleMs: 10_000, ...options, own, pins: ownPins }, db, passwords);
+  const allowed = new AllowedByRole(memory);
+  const ownOptions = { ownPoolSize: 6, ownIdleMs: 10_000, ...options, own, pins: ownPins, allowed };
+  const ownLogins = new OwnLogins(ownOptions, db, passwords);
   const tickets = new Tickets(db);
   const standbys = options.replicaUrls?.length ? openStandbys(options, options.replicaUrls, db, login) : undefined;
 
-  const pools = { db, pool, places, standbys, pins: new Pins(memory, options.poolSize, pinAfterMs) };
+  const pools = { db, pool, places, standbys, pins: new Pins(memory, options.poolSize, pinAfterMs), allowed };
   const judge = judgeBy(code, authors);
   const noting = notingOn(standbys);
 
@@ -522,12 +524,13 @@ interface Pools {
   readonly places: Places;
   readonly standbys: Standbys | undefined;
   readonly pins: Pins;
+  readonly allowed: AllowedByRole;
 }
 
 /** How a transaction runs on a connection of the pool, or of a standby's pool, which becomes the account meanwhile. */
 function onPool(
   { name, pooledUrl, statementTimeoutMs, lockTimeoutMs, withRoom }: DatabaseOptions,
-  { db, pool, places, standbys, pins }: Pools,
+  { db, pool, places, standbys, pins, allowed }: Pools,
   { identity, context }: { readonly identity: Identity; readonly context: RequestContext },
   isCode: boolean,
 ): SessionOptions {
@@ -565,7 +568,7 @@ function onPool(
     connect: standby ? () => standby.take(caller, signal, connect) : connect,
     begin,
     check: context.basis?.check,
-    ...(isCode && { cleanup: RESET }),
+    ...(isCode && { cleanup: isPooled ? RESET_POOLED : RESET }),
     ...(pin &&
       !isCode && {
         pinning: {
@@ -578,6 +581,7 @@ function onPool(
         },
       }),
     prepares: !isPooled,
+    allowed: allowed.of(identity.role),
     readOnly,
     signal,
     locked: (cause) => whatIsLocked(db, identity, context.reach, { cause }),

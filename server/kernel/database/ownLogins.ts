@@ -14,6 +14,7 @@ import { OwnPlaces, type OwnPlacesOptions } from "./ownPlaces.ts";
 import type { OwnConnections } from "./ownConnections.ts";
 import { OwnPool } from "./ownPool.ts";
 import type { Pins } from "./pins.ts";
+import type { AllowedByRole } from "./allowed.ts";
 import { RESET } from "./reset.ts";
 import { callerOf } from "./shares.ts";
 import { startOptions, startSettings } from "./startOptions.ts";
@@ -38,6 +39,7 @@ export interface OwnLoginOptions extends OwnPlacesOptions {
   readonly own: OwnConnections;
   /** The connections that keep a request's settings for the next request. */
   readonly pins: Pins;
+  readonly allowed: AllowedByRole;
 }
 
 /** The login that runs a request: the account's own, or one that changes to the account's role. */
@@ -167,6 +169,7 @@ export class OwnLogins {
         isUserSql,
         watch: (wire, ownMs, run) => timer.watch(wire, ownMs, run),
         prepares: login.own,
+        allowed: this.#options.allowed.of(identity.role),
         locked: (cause) => whatIsLocked(this.#db, identity, context.reach, { cause }),
         cleanup: {
           ...(login.own ? (context.leavesNothing ? NO_RESET : RESET) : DISCARD),

@@ -19,6 +19,12 @@ from pg_catalog.pg_prepared_statement() p`,
   isSpoilt: ([all, bySql], wire) => Number(all) !== wire.preparedCount || bySql !== "0" || count(wire) >= MOST_REQUESTS,
 };
 
+/**
+ * The same behind a pooler in transaction mode: whose code ran before on the connection of the pooler is not known, so plans
+ * that functions have made end too.
+ */
+export const RESET_POOLED: Cleanup = { ...RESET, text: `discard plans; ${RESET.text}` };
+
 const counts = new WeakMap<Wire, number>();
 
 function count(wire: Wire): number {

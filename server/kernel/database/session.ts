@@ -3,6 +3,7 @@ import { GatewayError, SQLSTATE, isConnectionLost, isLockTimeout, roleGone, sqls
 import type { Service } from "../../ground/services.ts";
 import { hurried, type Beginning } from "./begin.ts";
 import { Lease, type LeaseOptions } from "./lease.ts";
+import type { AllowedStatements } from "./allowed.ts";
 import { asPinned, runPinned, type PinningOptions, type SendPinned, type Single } from "./pinning.ts";
 import { unpin } from "./pins.ts";
 import { BeginQuery, type Begun, type TextRow, type Wire } from "./wire/wire.ts";
@@ -19,6 +20,8 @@ export interface SessionOptions extends LeaseOptions {
   readonly pinning?: (PinningOptions & Pick<LeaseOptions, "connect" | "connectNow">) | undefined;
   /** Whether the connection keeps prepared statements for the next request. */
   readonly prepares: boolean;
+  /** What PostgreSQL has let the role of the request run. */
+  readonly allowed: AllowedStatements;
   /** SQL that someone wrote: one statement at a time goes out, by the extended protocol only. Default false. */
   readonly isUserSql?: boolean;
   /** Runs a statement under the gateway's own timer. Default: under PostgreSQL's alone. */
@@ -216,8 +219,9 @@ export class Session {
     const isReady = statement.name === undefined || wire.isPrepared(statement.name);
     const isCarried = (statement.carries ?? "onRows" in statement) && wire.isPrepared(name) && isReady;
     if (prepares) wire.remember(name);
-    const undone = this.#mayStay(wire) ? undefined : unpin(wire);
-    undone?.catch(() => this.#lease.markLost());
+    const unpinned = this.#mayStay(wire) ? undefined : unpin(wire);
+    const undone = [unpinned, this.#forgetPlans(wire)].filter((sent) => sent !== undefined);
+    for (const sent of undone) sent.catch(() => this.#lease.markLost());
     const query = new BeginQuery(this.#hasWaited ? hurried(begin) : begin, prepares);
     const take = ({ basis, snapshot }: Begun): void => {
       this.#snapshot = snapshot;
@@ -228,11 +232,23 @@ export class Session {
       const gone: readonly unknown[] = [SQLSTATE.invalidParameterValue, SQLSTATE.insufficientPrivilege];
       throw gone.includes(sqlstateOf(error)) ? roleGone(error) : error;
     });
-    this.#begun = undone ? Promise.all([undone, begun]).then(() => undefined) : begun;
+    this.#begun = undone.length > 0 ? Promise.all([...undone, begun]).then(() => undefined) : begun;
     this.#begun.catch(() => undefined); // awaited with the statement that follows
     if (isCarried) return query;
     wire.begin(query);
     return undefined;
+  }
+
+  /**
+   * Functions keep plans of their statements, also for a later caller on the connection. They end where code runs for another
+   * role, or for the same role after rights have changed: see `allowed.ts`.
+   */
+  #forgetPlans(wire: Wire): Promise<unknown> | undefined {
+    const { cleanup, prepares, allowed } = this.#options;
+    if (cleanup?.text === undefined || !prepares) return undefined; // no code runs, or nothing of it stays
+    const before = wire.plansOf;
+    wire.plansOf = allowed;
+    return before === undefined || before === allowed ? undefined : wire.command("discard plans");
   }
 
   /** Whether the session is the caller's, and may be that also after a transaction of this kind. */

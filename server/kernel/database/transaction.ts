@@ -97,6 +97,7 @@ class RequestTransaction implements UserSqlTransaction {
   readonly #session: Session;
   readonly #isUserSql: boolean;
   readonly #prepares: boolean;
+  readonly #allowed: SessionOptions["allowed"];
   readonly #tellsSnapshot: boolean;
   readonly #span: Span | undefined;
   #portals = 0;
@@ -106,6 +107,7 @@ class RequestTransaction implements UserSqlTransaction {
     this.#session = new Session(options);
     this.#isUserSql = options.isUserSql ?? false;
     this.#prepares = options.prepares;
+    this.#allowed = options.allowed;
     this.#tellsSnapshot = options.pinning?.tellsSnapshot ?? false;
   }
 
@@ -132,7 +134,10 @@ class RequestTransaction implements UserSqlTransaction {
 
   query<Row>(given: Statement): Promise<Result<Row>> {
     const statement = this.#named(given);
-    return this.#queue.add(() => this.#traced(statement, () => this.#send<Row>(statement)));
+    return this.#noting(
+      given,
+      this.#queue.add(() => this.#traced(statement, () => this.#send<Row>(statement))),
+    );
   }
 
   async #send<Row>(statement: Statement): Promise<Result<Row>> {
@@ -153,7 +158,10 @@ class RequestTransaction implements UserSqlTransaction {
 
   read(given: SingleRead, onRow: OnRow): Promise<void> {
     const statement = this.#named(given);
-    return this.#queue.add(() => this.#traced(given, () => this.#read(statement, onRow)));
+    return this.#noting(
+      given,
+      this.#queue.add(() => this.#traced(given, () => this.#read(statement, onRow))),
+    );
   }
 
   async #read(
@@ -187,17 +195,25 @@ class RequestTransaction implements UserSqlTransaction {
   readPortions(given: RowStatement): ReadPortion {
     const { text, name, values = [], isBinary } = this.#named(given);
     const read = readInPortions(this.#queue, this.#session, { text, name, values, isBinary }, this.#newPortal());
-    return (rows, onRow) => this.#traced(given, () => read(rows, onRow));
+    return (rows, onRow) =>
+      this.#noting(
+        given,
+        this.#traced(given, () => read(rows, onRow)),
+      );
   }
 
   describe(given: ExtendedStatement): Promise<Description> {
     const statement = this.#named(given);
-    return this.#queue.add(() => this.#session.run(statement, (wire) => wire.describe(statement)));
+    return this.#queue.add(() => this.#session.run(statement, (wire) => wire.describe(statement))); // which plans nothing
   }
 
   run(given: UserSqlRun): Promise<UserSqlOutcome> {
     const portal = given.portion === undefined ? "" : this.#newPortal();
-    return this.#traced(given, () => runInPortions(this.#queue, this.#session, this.#named(given), portal));
+    const statement = this.#named(given);
+    return this.#noting(
+      given,
+      this.#traced(given, () => runInPortions(this.#queue, this.#session, statement, portal)),
+    );
   }
 
   async #traced<T>({ text }: { readonly text: string }, run: () => Promise<T>): Promise<T> {
@@ -213,9 +229,21 @@ class RequestTransaction implements UserSqlTransaction {
     return `portal ${++this.#portals}`;
   }
 
-  /** Without a name where the connection keeps nothing prepared. */
+  /** Without a name where the connection keeps nothing prepared, and where the role must not use what is prepared yet. */
   #named<S extends { readonly name?: string | undefined }>(statement: S): S {
-    return this.#prepares ? statement : { ...statement, name: undefined };
+    const { name } = statement;
+    return name === undefined || (this.#prepares && this.#allowed.has(name))
+      ? statement
+      : { ...statement, name: undefined };
+  }
+
+  /** Notes that PostgreSQL has let the role run the statement. */
+  #noting<T>({ name }: { readonly name?: string | undefined }, running: Promise<T>): Promise<T> {
+    if (name === undefined || !this.#prepares || this.#allowed.has(name)) return running;
+    return running.then((result) => {
+      this.#allowed.add(name);
+      return result;
+    });
   }
 
   /** Ends it when all statements have ended. */

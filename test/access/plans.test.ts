@@ -1,0 +1,101 @@
+/** Rights that PostgreSQL asks for only when it parses or plans a statement, on a connection where another account has run it. */
+import assert from "node:assert/strict";
+import { testGateway, type TestGateway } from "../support/gateway.ts";
+import { until } from "../support/until.ts";
+
+const TABLES = `
+create schema shop; create schema store;
+create table store.labels (id int primary key, label text not null);
+insert into store.labels select i, 'label ' || i from generate_series(1, 9) i;
+create function store.price(id int) returns int language sql stable security definer as 'select id * 3';
+create table shop.goods (
+  id int primary key, label int references store.labels, geom geometry(Point, 4326) default st_setsrid(st_makepoint(1, 2), 4326)
+);
+insert into shop.goods select i, i from generate_series(1, 9) i;
+create function shop.cost(id int) returns int language sql stable as 'select id * 10';
+create function shop.rate(id int) returns int language plpgsql immutable as 'begin return id * 7; end';
+create view shop.costs as select id, geom, shop.cost(id) as cost from shop.goods;
+create view shop.rates as select id, geom, shop.rate(3) as rate from shop.goods;
+comment on view shop.costs is '@primaryKey id';
+comment on view shop.rates is '@primaryKey id';
+create table shop.orders (id int primary key, cost int default shop.cost(4));
+create function shop.total() returns int language plpgsql stable as 'begin return (select sum(shop.cost(g.id)) from shop.goods g); end';
+create function shop.dearest() returns int language plpgsql stable as 'begin return (select max(store.price(g.id)) from shop.goods g); end';
+create schema yard;
+create table yard.tools (id int primary key);
+insert into yard.tools values (1);
+create role members;
+select portolan.create_user(name, null) from unnest(array['ann', 'ben', 'cy']) name;
+do $$ begin
+  execute format('grant members to %I', 'cy@' || current_database());
+  execute format('grant usage on schema shop, store, yard to %I, members', 'ann@' || current_database());
+  execute format('grant usage on schema shop to %I', 'ben@' || current_database());
+  execute format('grant select on shop.goods, shop.costs, shop.rates, store.labels, yard.tools to public');
+  execute format('grant select, insert on shop.orders to public');
+  execute 'revoke execute on function shop.cost, shop.rate from public';
+  execute format('grant execute on function shop.cost, shop.rate to %I, members', 'ann@' || current_database());
+end $$`;
+
+describe("rights that PostgreSQL asks for when it plans", () => {
+  let gateway: TestGateway;
+  let next = 100;
+
+  before(async () => {
+    gateway = await testGateway({
+      kind: "portolan",
+      config: { schemas: ["shop", "store", "yard"], poolSize: 1 },
+      prepare: ({ client }) => client.query(TABLES),
+    });
+  });
+
+  after(() => gateway.close());
+
+  const graphql =
+    (query: string) =>
+    async (account: string): Promise<string> =>
+      JSON.stringify((await gateway.graphql(account, "shop", query.replace("ID", String(next++)))).body);
+  const get =
+    (path: string) =>
+    async (account: string): Promise<string> => {
+      const { status } = await gateway.http
+        .get(path.replace("DATABASE", gateway.database.name))
+        .set("Authorization", `Bearer ${await gateway.token(account)}`);
+      return status === 403 ? "permission denied" : String(status);
+    };
+  const ITEMS = "/api/v4/ogc/database/DATABASE/collections";
+
+  const READS: Readonly<Record<string, (account: string) => Promise<string>>> = {
+    "a function of a view, GraphQL": graphql("{ getCosts(limit: 2) { id cost } }"),
+    "a function of a view, features": get(`${ITEMS}/shop.costs/items?limit=3`),
+    "a function of a view, one feature": get(`${ITEMS}/shop.costs/items/3`),
+    "a function of a view, rows": get("/api/v4/schemas/shop/tables/costs/rows?limit=2"),
+    "a function whose result is known beforehand, GraphQL": graphql("{ getRates(limit: 2) { id rate } }"),
+    "a function whose result is known beforehand, features": get(`${ITEMS}/shop.rates/items?limit=3`),
+    "a function of a default": graphql("mutation { insertOrders(data: {id: ID}) { id cost } }"),
+    "a function that a function calls": graphql("{ total }"),
+    "a schema that a function names": graphql("{ dearest }"),
+    "the schema of a related table": graphql("{ getGoods(limit: 2) { id labels { label } } }"),
+    "the schema of a table": get("/api/v4/schemas/yard/tables/tools/rows?limit=2"),
+  };
+
+  for (const [right, ask] of Object.entries(READS)) {
+    it(`${right}: refused to an account without it, after others with it`, async () => {
+      for (let n = 0; n < 12; n++) assert.doesNotMatch(await ask("ann"), /denied/);
+      for (let n = 0; n < 3; n++) assert.match(await ask("ben"), /denied/);
+      assert.doesNotMatch(await ask("ann"), /denied/);
+      assert.match(await ask("ben"), /denied/);
+    });
+  }
+
+  it("ends where a role is taken from an account, also for what it has read before", async () => {
+    const asked = Object.values(READS);
+    for (let n = 0; n < 12; n++) for (const ask of asked) assert.doesNotMatch(await ask("cy"), /denied/);
+    await gateway.database.client.query(
+      `revoke members from "cy@${gateway.database.name}"; grant usage on schema shop to "cy@${gateway.database.name}"`,
+    );
+    await until(async () => {
+      for (const ask of asked) assert.match(await ask("cy"), /denied/);
+      return true;
+    });
+  });
+});
