@@ -24,16 +24,19 @@ create function shop.dearest() returns int language plpgsql stable as 'begin ret
 create schema yard;
 create table yard.tools (id int primary key);
 insert into yard.tools values (1);
-create role members;
+create role plans_author;
+create function shop.cheapest() returns int language plpgsql stable as 'begin return (select min(store.price(g.id)) from shop.goods g); end';
+alter function shop.cheapest() owner to plans_author;
+create role plans_members;
 select portolan.create_user(name, null) from unnest(array['ann', 'ben', 'cy']) name;
 do $$ begin
-  execute format('grant members to %I', 'cy@' || current_database());
-  execute format('grant usage on schema shop, store, yard to %I, members', 'ann@' || current_database());
+  execute format('grant plans_members to %I', 'cy@' || current_database());
+  execute format('grant usage on schema shop, store, yard to %I, plans_members', 'ann@' || current_database());
   execute format('grant usage on schema shop to %I', 'ben@' || current_database());
   execute format('grant select on shop.goods, shop.costs, shop.rates, store.labels, yard.tools to public');
   execute format('grant select, insert on shop.orders to public');
   execute 'revoke execute on function shop.cost, shop.rate from public';
-  execute format('grant execute on function shop.cost, shop.rate to %I, members', 'ann@' || current_database());
+  execute format('grant execute on function shop.cost, shop.rate to %I, plans_members', 'ann@' || current_database());
 end $$`;
 
 describe("rights that PostgreSQL asks for when it plans", () => {
@@ -74,6 +77,7 @@ describe("rights that PostgreSQL asks for when it plans", () => {
     "a function of a default": graphql("mutation { insertOrders(data: {id: ID}) { id cost } }"),
     "a function that a function calls": graphql("{ total }"),
     "a schema that a function names": graphql("{ dearest }"),
+    "a schema that an author's function names": graphql("{ cheapest }"),
     "the schema of a related table": graphql("{ getGoods(limit: 2) { id labels { label } } }"),
     "the schema of a table": get("/api/v4/schemas/yard/tables/tools/rows?limit=2"),
   };
@@ -91,7 +95,7 @@ describe("rights that PostgreSQL asks for when it plans", () => {
     const asked = Object.values(READS);
     for (let n = 0; n < 12; n++) for (const ask of asked) assert.doesNotMatch(await ask("cy"), /denied/);
     await gateway.database.client.query(
-      `revoke members from "cy@${gateway.database.name}"; grant usage on schema shop to "cy@${gateway.database.name}"`,
+      `revoke plans_members from "cy@${gateway.database.name}"; grant usage on schema shop to "cy@${gateway.database.name}"`,
     );
     await until(async () => {
       for (const ask of asked) assert.match(await ask("cy"), /denied/);

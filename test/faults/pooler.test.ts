@@ -182,6 +182,21 @@ select portolan.enable_events('world.notes')`);
       assert.doesNotMatch(text, /^portolan_pinned_reads_total\{.*\} [1-9]/m);
     });
 
+    it("a schema that a function names is refused to an account without it, after another one has called the function", async () => {
+      await database.client.query(`
+create schema vault;
+create function vault.secret() returns int language sql stable security definer as 'select 42';
+create function world.open() returns int language plpgsql stable as 'begin return vault.secret(); end';
+grant usage on schema vault to "captain@${database.name}"`);
+      gateway = await startGateway(pooled(await pooler("pool_mode = transaction\ndefault_pool_size = 1")), silent);
+      const opened = async (account: string): Promise<string> =>
+        JSON.stringify((await graphql(account, "{ open }")).body);
+      for (let n = 0; n < 3; n++) {
+        for (let times = 0; times < 4; times++) assert.equal(await opened("captain"), '{"data":{"open":42}}');
+        assert.match(await opened("guest"), /permission denied for schema vault/);
+      }
+    });
+
     it("the pooler is restarted under load, and its backends are ended: 503 in between, and no mutation takes effect twice", async () => {
       const url = await pooler(MODE);
       gateway = await startGateway(pooled(url), silent);
