@@ -44,6 +44,16 @@ const ROWS = Number(process.env["SOAK_CITUS_ROWS"] ?? 10_000_000);
 const CLI = join(import.meta.dirname, "../../server/setup/portolan.mjs");
 const SECONDS = Number(process.env["SOAK_CITUS_SECONDS"] ?? 600);
 
+/** False if the process has ended meanwhile. */
+function signalled(pid: number, signal: NodeJS.Signals): boolean {
+  try {
+    return process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ESRCH") return false;
+    throw error;
+  }
+}
+
 /** Opens a gateway for the server at the first port. It may go to the others when that fails. */
 function openDoor(...ports: readonly [number, ...number[]]): Promise<Door> {
   return Door.open("town", severalServers(...ports.map((one) => urlAt(one, "gateway"))), urlAt(ports[0], "owner"));
@@ -250,10 +260,10 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")(`a cluster with faults 
       "a worker does not answer for 4 s",
       async () => {
         const { pid } = worker().cluster;
-        const all = [pid, ...childrenOf(pid)];
-        for (const one of all) process.kill(one, "SIGSTOP");
+        process.kill(pid, "SIGSTOP"); // first, so that it starts no more
+        const all = childrenOf(pid).filter((one) => signalled(one, "SIGSTOP"));
         await sleep(4000);
-        for (const one of all) process.kill(one, "SIGCONT");
+        for (const one of [pid, ...all]) signalled(one, "SIGCONT");
       },
     ],
     [
