@@ -53,6 +53,16 @@ as $$
   ), recorded_roles as (
     select c.oid as relation, c.relnamespace, r.oid as role, d.privileges
     from recorded d join pg_class c on c.oid = d.relation join pg_roles r on r.rolname = d.role
+  ), wanted_members as materialized (
+    select m.role, m.member, m.inherit, to_regrole(quote_ident(m.role)) as roleid, to_regrole(quote_ident(m.member)) as memberid
+    from portolan.wanted_memberships(array(select u.name from portolan.users u)) m
+  ), memberships as (
+    -- what a membership gives is null before PostgreSQL 16, which does not have these columns
+    select a.*
+    from (values (null::boolean, null::boolean)) v (inherit_option, set_option)
+      cross join lateral (
+        select m.roleid, m.member as memberid, m.grantor, inherit_option as inherits, set_option as sets
+        from pg_auth_members m) a
   ), made_roles (role) as (
     select u.role from portolan.users u where u.role_made
     union all
@@ -82,11 +92,25 @@ as $$
   from pg_roles r
   where r.rolinherit and exists (select from portolan.logins l where l.role = r.rolname and l.kind in ('pool', 'runner'))
   union all
-  select 'membership', format('%I is no member of %I', m.member, m.role), format('grant %I to %I;', m.role, m.member)
-  from portolan.wanted_memberships(array(select u.name from portolan.users u)) m
+  select 'membership',
+    format(case
+        when not exists (select from memberships a where a.roleid = m.roleid and a.memberid = m.memberid) then '%I is no member of %I'
+        when m.inherit and not exists (
+          select from memberships a where a.roleid = m.roleid and a.memberid = m.memberid and a.inherits)
+        then '%I does not inherit the rights of %I'
+        else '%I may not become %I'
+      end, m.member, m.role),
+    format(case when current_setting('server_version_num')::integer < 160000 then 'grant %I to %I;'
+      else 'grant %I to %I with inherit %s, set true;' end, m.role, m.member, case when m.inherit then 'true' else 'false' end)
+  from wanted_members m
   where not exists (
-    select from pg_auth_members a
-    where a.roleid = to_regrole(quote_ident(m.role)) and a.member = to_regrole(quote_ident(m.member)))
+    select from memberships a
+    where a.roleid = m.roleid and a.memberid = m.memberid and (a.sets is null or a.sets and (a.inherits or not m.inherit)))
+  union all
+  select 'membership', format('%I inherits the rights of %I', m.member, m.role),
+    format('grant %I to %I with inherit false granted by %I;', m.role, m.member, pg_get_userbyid(a.grantor))
+  from wanted_members m join memberships a using (roleid, memberid)
+  where a.inherits and not m.inherit
   union all
   select 'right',
     format('%s %s %s on %s', g.role, case when d.missing then 'lacks' else 'should not have' end, d.privileges, g.name),

@@ -3,9 +3,9 @@ import { mock } from "node:test";
 import type { Database } from "../../server/kernel/database/database.ts";
 import { createLog } from "../../server/ground/log.ts";
 import { Watcher } from "../../server/kernel/catalogue/watcher.ts";
-import { findPostgres } from "../../server/setup/programs.mjs";
 import { mayUse, newAccess, type Access } from "../../server/graphql/access.ts";
 import { openAsGateway, testDatabase, type TestDatabase } from "../support/databases.ts";
+import { MEMBERSHIPS_SAY } from "../support/postgres.ts";
 import { until } from "../support/until.ts";
 
 describe("whether an account may use a schema", () => {
@@ -97,11 +97,8 @@ grant "team@${test.name}" to "${role}"`);
     }
   });
 
-  /** Since PostgreSQL 16 each membership says whether it gives the rights of the group. */
   const inherit = (yes: boolean): string =>
-    findPostgres()!.major < 16
-      ? `alter role %ann ${yes ? "" : "no"}inherit`
-      : `grant %team to %ann with inherit ${yes}`;
+    MEMBERSHIPS_SAY ? `grant %team to %ann with inherit ${yes}` : `alter role %ann ${yes ? "" : "no"}inherit`;
   for (const [what, take, give] of [
     ["a right", "revoke select on town.notes from %team", "grant select on town.notes to %team"],
     ["the use of the schema", "revoke usage on schema town from %team", "grant usage on schema town to %team"],

@@ -11,7 +11,7 @@ import { migrate } from "../../server/operate/migrate.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
 import { command } from "../support/commands.ts";
 import { GATEWAY_LOGIN } from "../support/databases.ts";
-import { HAS_SECURITY_INVOKER } from "../support/postgres.ts";
+import { HAS_SECURITY_INVOKER, MEMBERSHIPS_SAY } from "../support/postgres.ts";
 import { brokenLink } from "../docs/documents.ts";
 
 describe("doctor", () => {
@@ -64,7 +64,43 @@ select portolan.create_user('ann', null);`);
   });
 
   const ANN = `"ann@town"`;
-  const cases: readonly { what: string; harm: string; text: RegExp; remedy: RegExp; mend?: string }[] = [
+  interface Case {
+    readonly what: string;
+    readonly harm: string;
+    readonly text: RegExp;
+    readonly remedy: RegExp;
+    readonly mend?: string;
+  }
+  const ofMemberships: readonly Case[] = [
+    {
+      what: "a login whose membership gives it the rights of an account",
+      harm: `grant ${ANN} to ${GATEWAY_LOGIN} with inherit true`,
+      text: /^gateway inherits the rights of "ann@town"$/,
+      remedy: /^grant "ann@town" to gateway with inherit false granted by postgres;$/,
+    },
+    {
+      what: "such a membership that another role granted",
+      harm: `create role other; grant ${ANN} to other with admin true, inherit false; set role other;
+grant ${ANN} to ${GATEWAY_LOGIN} with inherit true; reset role`,
+      text: /^gateway inherits the rights of "ann@town"$/,
+      remedy: /^grant "ann@town" to gateway with inherit false granted by other;$/,
+      mend: "migrate",
+    },
+    {
+      what: "a login that may not become an account",
+      harm: `revoke ${ANN} from other cascade; drop role other; grant ${ANN} to ${GATEWAY_LOGIN} with set false`,
+      text: /^gateway may not become "ann@town"$/,
+      remedy: /^grant "ann@town" to gateway with inherit false, set true;$/,
+    },
+    {
+      what: "an account whose membership gives it no rights",
+      harm: `grant "anonymous@town" to ${ANN} with inherit false`,
+      text: /^"ann@town" does not inherit the rights of "anonymous@town"$/,
+      remedy: /^grant "anonymous@town" to "ann@town" with inherit true, set true;$/,
+    },
+  ];
+  const cases: readonly Case[] = [
+    ...(MEMBERSHIPS_SAY ? ofMemberships : []),
     {
       what: "a login that inherits the rights of accounts",
       harm: `alter role ${GATEWAY_LOGIN} inherit`,

@@ -13,6 +13,7 @@ import { migrate } from "../../server/operate/migrate.ts";
 import { findPostgres } from "../../server/setup/programs.mjs";
 import { GATEWAY_LOGIN, testDatabase, type TestDatabase } from "../support/databases.ts";
 import { tokenFor } from "../support/gateway.ts";
+import { MEMBERSHIPS_SAY } from "../support/postgres.ts";
 import { sized } from "../support/size.ts";
 import { SocketClient } from "../support/webSocket.ts";
 
@@ -268,6 +269,11 @@ select format('revoke %s %s on %s from %s', g.privilege, '(' || quote_ident(a.at
 from grants g left join pg_attribute a on g.attnum > 0 and a.attrelid = g.object and a.attnum = g.attnum
 union all
 select format('revoke %I from %I', m.role, m.member), quote_ident(m.member) from portolan.wanted_memberships(array(select u.name from portolan.users u)) m
+union all
+select format('grant %I to %I with %s', m.role, m.member, o.option), quote_ident(m.member)
+from portolan.wanted_memberships(array(select u.name from portolan.users u)) m
+  cross join lateral (values ('inherit ' || not m.inherit), ('set false')) o (option)
+where ${MEMBERSHIPS_SAY}
 union all
 select format('revoke all on %s from %I', p.relation, u.role), p.relation::text
 from portolan.privileges p join portolan.users u on u.name = p.user_name
