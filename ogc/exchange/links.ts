@@ -67,29 +67,30 @@ function encode(text: string): string {
  */
 const LONGEST_HEADER = 2000;
 
-/** The most characters of a header with only the next and the previous page, without which a client could not go on. */
-const LONGEST_PAGES = 8000;
+/** The most characters of links that have no other place: those of a map, and the next and the previous page. */
+export const LONGEST_WITHOUT_BODY = 8000;
 
 /**
  * The header `Link` (RFC 8288 §3). If it would be too long, it has the links that fit: the next and the previous page first,
- * then one of each relation, then the others. It has none if none fits.
+ * then one of each relation, then the others. It has none if none fits. `longest`: of the header, in characters.
  */
-export function linkHeaders(links: Iterable<Link>): Readonly<Record<string, string>> {
-  const header = links instanceof Links && links.header.length <= LONGEST_HEADER ? links.header : headerOf([...links]);
+export function linkHeaders(links: Iterable<Link>, longest = LONGEST_HEADER): Readonly<Record<string, string>> {
+  const known = links instanceof Links ? links.header : undefined;
+  const header = known !== undefined && known.length <= longest ? known : headerOf([...links], longest);
   return header === "" ? {} : { Link: header };
 }
 
-function headerOf(links: readonly Link[]): string {
+function headerOf(links: readonly Link[], longest: number): string {
   const texts = links.map((link) => linkHeader([link]));
   const whole = texts.join(", ");
-  if (whole.length <= LONGEST_HEADER) return whole;
+  if (whole.length <= longest) return whole;
   const ones = new Set(oneOfEach(links));
   const rank = (index: number): number => (isOtherPage(links[index]!) ? 0 : ones.has(links[index]!) ? 1 : 2);
   const kept = new Set<number>();
   let length = 0;
   for (const index of [...links.keys()].toSorted((a, b) => rank(a) - rank(b))) {
     const after = length + texts[index]!.length + ", ".length;
-    if (after > (rank(index) === 0 ? LONGEST_PAGES : LONGEST_HEADER)) continue;
+    if (after > (rank(index) === 0 ? LONGEST_WITHOUT_BODY : longest)) continue;
     length = after;
     kept.add(index);
   }

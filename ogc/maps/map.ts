@@ -11,7 +11,7 @@ import type { CollectionExchange, Exchange } from "../exchange/exchange.ts";
 import { countAll } from "../features/page/featureSql.ts";
 import { filterOf } from "../features/filter.ts";
 import { HTML } from "../exchange/formats.ts";
-import { linkHeaders } from "../exchange/links.ts";
+import { linkHeaders, LONGEST_WITHOUT_BODY } from "../exchange/links.ts";
 import { mapCaller, mapConnection } from "./mapConnection.ts";
 import { inDraftStyle } from "./draftStyle.ts";
 import { inColours } from "./layerColours.ts";
@@ -216,7 +216,7 @@ function headersOf(
     "Content-Crs": frame.crs.uri,
     "Content-Bbox": contentBbox(frame),
     ...contentDatetime(collections),
-    ...linkHeaders(linksOf(exchange, collections)),
+    ...linkHeaders(linksOf(exchange, collections), LONGEST_WITHOUT_BODY),
   };
 }
 
