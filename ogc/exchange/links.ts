@@ -101,7 +101,7 @@ function isOtherPage({ rel }: Link): boolean {
   return rel === "next" || rel === "prev";
 }
 
-/** The first link of each relation: of the formats that is HTML. */
+/** The first link of each relation. Of the other formats of a resource, that is HTML. */
 function oneOfEach(links: readonly Link[]): Link[] {
   return links.filter(({ rel }, index) => links.findIndex((other) => other.rel === rel) === index);
 }

@@ -19,9 +19,9 @@ export class AllowedStatements {
     return this.#names.has(name);
   }
 
-  /** Called after the statement has succeeded unprepared. */
+  /** Called after the statement has succeeded. */
   add(name: string): void {
-    if (this.#names.size >= MOST_STATEMENTS) this.#names.clear();
+    if (this.#names.size >= MOST_STATEMENTS && !this.#names.has(name)) this.#names.clear();
     this.#names.add(name);
   }
 }

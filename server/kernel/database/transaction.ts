@@ -92,6 +92,12 @@ export async function transact<T>(
   return result;
 }
 
+/** A statement as it was given: `name` also where it is sent without one. */
+interface TracedStatement {
+  readonly text: string;
+  readonly name?: string | undefined;
+}
+
 class RequestTransaction implements UserSqlTransaction {
   readonly #queue = new StatementQueue();
   readonly #session: Session;
@@ -134,10 +140,7 @@ class RequestTransaction implements UserSqlTransaction {
 
   query<Row>(given: Statement): Promise<Result<Row>> {
     const statement = this.#named(given);
-    return this.#noting(
-      given,
-      this.#queue.add(() => this.#traced(statement, () => this.#send<Row>(statement))),
-    );
+    return this.#queue.add(() => this.#traced(given, () => this.#send<Row>(statement)));
   }
 
   async #send<Row>(statement: Statement): Promise<Result<Row>> {
@@ -158,10 +161,7 @@ class RequestTransaction implements UserSqlTransaction {
 
   read(given: SingleRead, onRow: OnRow): Promise<void> {
     const statement = this.#named(given);
-    return this.#noting(
-      given,
-      this.#queue.add(() => this.#traced(given, () => this.#read(statement, onRow))),
-    );
+    return this.#queue.add(() => this.#traced(given, () => this.#read(statement, onRow)));
   }
 
   async #read(
@@ -195,11 +195,7 @@ class RequestTransaction implements UserSqlTransaction {
   readPortions(given: RowStatement): ReadPortion {
     const { text, name, values = [], isBinary } = this.#named(given);
     const read = readInPortions(this.#queue, this.#session, { text, name, values, isBinary }, this.#newPortal());
-    return (rows, onRow) =>
-      this.#noting(
-        given,
-        this.#traced(given, () => read(rows, onRow)),
-      );
+    return (rows, onRow) => this.#traced(given, () => read(rows, onRow));
   }
 
   describe(given: ExtendedStatement): Promise<Description> {
@@ -210,15 +206,15 @@ class RequestTransaction implements UserSqlTransaction {
   run(given: UserSqlRun): Promise<UserSqlOutcome> {
     const portal = given.portion === undefined ? "" : this.#newPortal();
     const statement = this.#named(given);
-    return this.#noting(
-      given,
-      this.#traced(given, () => runInPortions(this.#queue, this.#session, statement, portal)),
-    );
+    return this.#traced(given, () => runInPortions(this.#queue, this.#session, statement, portal));
   }
 
-  async #traced<T>({ text }: { readonly text: string }, run: () => Promise<T>): Promise<T> {
+  /** Runs a statement in a span of its own. If it succeeds, PostgreSQL lets the role run it. */
+  async #traced<T>({ text, name }: TracedStatement, run: () => Promise<T>): Promise<T> {
     try {
-      return await during(this.#span?.statement(text), run);
+      const result = await during(this.#span?.statement(text), run);
+      if (name !== undefined && this.#prepares) this.#allowed.add(name);
+      return result;
     } catch (error) {
       if (sqlstateOf(error) === SQLSTATE.insufficientPrivilege) noteStatement(error, text);
       throw error;
@@ -235,15 +231,6 @@ class RequestTransaction implements UserSqlTransaction {
     return name === undefined || (this.#prepares && this.#allowed.has(name))
       ? statement
       : { ...statement, name: undefined };
-  }
-
-  /** Notes that PostgreSQL has let the role run the statement. */
-  #noting<T>({ name }: { readonly name?: string | undefined }, running: Promise<T>): Promise<T> {
-    if (name === undefined || !this.#prepares || this.#allowed.has(name)) return running;
-    return running.then((result) => {
-      this.#allowed.add(name);
-      return result;
-    });
   }
 
   /** Ends it when all statements have ended. */
