@@ -1,5 +1,6 @@
 /**
- * Sessions that stay an account's: many accounts in turn beside one, and a table with an author's trigger beside the same without.
+ * Sessions that stay an account's: many accounts in turn beside one, also if they call a function of a trusted owner, and a
+ * table with an author's trigger beside the same without.
  */
 import autocannon, { type Request } from "autocannon";
 import { openDatabase } from "../server/kernel/database/database.ts";
@@ -28,8 +29,12 @@ do $$ begin create role bench_author nologin; exception when duplicate_object th
 grant usage, create on schema town to bench_author;
 alter function town.see() owner to bench_author;
 create trigger see before insert on town.watched for each row execute function town.see();
+create schema hall;
+create table hall.rooms (id int primary key);
+insert into hall.rooms select generate_series(1, 100);
+create function hall.size() returns int language plpgsql stable set search_path = pg_catalog as $$ begin return (select count(*) from hall.rooms); end $$;
 select portolan.create_user('team', null);
-select portolan.set_privilege(r, 'team', 'write') from unnest(array['town.parks', 'town.plain', 'town.watched']::regclass[]) r;
+select portolan.set_privilege(r, 'team', 'write') from unnest(array['town.parks', 'town.plain', 'town.watched', 'hall.rooms']::regclass[]) r;
 select portolan.create_user('account' || i, null) from generate_series(1, ${ACCOUNTS}) i;
 do $$ begin execute (select string_agg(format('grant "team@${name}" to %I;', 'account' || i || '@${name}'), '') from generate_series(1, ${ACCOUNTS}) i); end $$`);
   await client.query("vacuum analyze town.parks, pg_auth_members, pg_authid");
@@ -52,6 +57,7 @@ async function tokensOf({ name, url }: TestDatabase, issuer: string): Promise<re
 
 const asked = (query: string): string => JSON.stringify({ query });
 const ONE = asked("{ getParks(id: 4711) { id name } }");
+const SIZE = asked("{ size }");
 const insertInto = (table: string): string => asked(`mutation { insert${table}(data: { text: "x" }) { id } }`);
 
 export const benchmark: Benchmark = {
@@ -76,6 +82,12 @@ export const benchmark: Benchmark = {
           [`row by id, ${ACCOUNTS} accounts in turn`, everybody],
           ["one account", [everybody[0]!]],
           "≤ 1.3",
+        ),
+        await beside(
+          { ...side, url: `${gateway.baseUrl}/api/graphql/schema/hall` },
+          [`function of a trusted owner, ${ACCOUNTS} accounts in turn`, tokens.map((token) => as(token, SIZE))],
+          ["one account", [as(tokens[0]!, SIZE)]],
+          "",
         ),
         await beside(
           side,
