@@ -11,14 +11,14 @@ const PATIENCE_STEP_MS = 500;
 export const GENERATIONS = `select subject, generation::text, 0 as roles from portolan.generations`;
 /**
  * What a team changed by itself, as by `grant role to role`. PostgreSQL tells nobody of these changes, so all roles are compared:
- * hashing a membership takes 0.3 µs.
+ * a membership and its role take 0.4 µs.
  */
 export const ROLES = `
 select 'memberships' as subject, concat_ws(' ', count(*), sum(hash_record_extended(m, 0))) as generation, count(*)::int as roles
 from pg_auth_members m
 union all
-select 'roles', concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', r.oid, r.rolname, r.rolinherit), 0))), 0
-from pg_roles r where r.rolsuper or not r.rolinherit`;
+select 'roles', concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', r.oid, r.rolname, r.rolinherit, r.rolsuper), 0))), 0
+from pg_roles r`;
 /** With so many memberships all roles are compared once a second, with half as many twice. */
 const ROLES_PER_SECOND = 50_000;
 /** However many there are: with the time to compare them, well within the time that a verification is valid. */

@@ -333,7 +333,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const code = new Code(db, memory, () => renewOutdated(login, { pool, standbys }));
   const { own = OwnConnections.alone({ ...options, ownConnections }) } = options;
   const ownPins = new Pins(memory, ownConnections, pinAfterMs);
-  const allowed = new AllowedByRole(memory);
+  const allowed = new AllowedByRole(db, memory);
   const ownOptions = { ownPoolSize: 6, ownIdleMs: 10_000, ...options, own, pins: ownPins, allowed };
   const ownLogins = new OwnLogins(ownOptions, db, passwords);
   const tickets = new Tickets(db);

@@ -240,8 +240,8 @@ export class Session {
   }
 
   /**
-   * Functions keep plans of their statements, also for a later caller on the connection. They end where code runs for another
-   * role, or for the same role after rights have changed: see `allowed.ts`.
+   * Functions keep plans of their statements, also for a later caller on the connection. They end where code runs for a role
+   * with other rights, or for the same role after rights have changed: see `allowed.ts`.
    */
   #forgetPlans(wire: Wire): Promise<unknown> | undefined {
     const { cleanup, prepares, allowed } = this.#options;

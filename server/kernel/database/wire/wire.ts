@@ -75,7 +75,7 @@ export interface Wire {
   pinned: Pinned | undefined;
   /** The latest snapshot that a pinned read has told. */
   snapshot: KnownSnapshot | undefined;
-  /** For which role functions have planned their statements, since rights last changed; undefined where none has run. */
+  /** For roles of which rights functions have planned their statements; undefined where none has run. */
   plansOf: AllowedStatements | undefined;
   /** Runs a statement. `isUserSql`: a caller's own SQL uses the extended protocol, which takes exactly one statement. */
   query<Row>(statement: DriverStatement, isUserSql: boolean): Promise<Result<Row>>;
