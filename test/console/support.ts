@@ -7,11 +7,11 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { QueryResult } from "pg";
 import type { Locator, Page, Request } from "playwright-core";
-import { PNG } from "pngjs";
 import { hashOf } from "../../server/kernel/identity/hash.ts";
 import { sessionCookie } from "../../server/kernel/identity/browserSession.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { pixelRatioOfTest } from "../support/pixelRatio.ts";
+import { seenOf } from "../support/seen.ts";
 import { testGateway, type TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import type { Area } from "./scenarios.ts";
 
@@ -291,20 +291,13 @@ interface Coloured {
 
 /** Where the map has a colour. `tolerance`: how far each of red, green and blue may be from it. */
 async function areaOf(page: Page, colour: string, tolerance: number): Promise<Coloured> {
-  const map = page.getByRole("application");
-  const [shot, box] = await Promise.all([map.screenshot(), map.boundingBox()]);
-  const { data, width } = PNG.sync.read(shot);
-  const ratio = width / box!.width;
-  const wanted = Buffer.from(colour.slice(1), "hex");
-  let pixels = 0;
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (let at = 0; at < data.length; at += 4) {
-    if (wanted.some((value, index) => Math.abs(data[at + index]! - value) > tolerance)) continue;
-    const [x, y] = [(at / 4) % width, Math.floor(at / 4 / width)];
-    pixels++;
-    [left, top, right, bottom] = [Math.min(left, x), Math.min(top, y), Math.max(right, x), Math.max(bottom, y)];
-  }
-  return { pixels: pixels / ratio ** 2, ends: [left / ratio, top / ratio, right / ratio, bottom / ratio] };
+  const { screen, within, ratio } = await seenOf(page.getByRole("application"));
+  const { pixels, left, top, right, bottom } = screen.areaOf(colour, tolerance, within);
+  const [x, y] = [within.x, within.y];
+  return {
+    pixels: pixels / ratio ** 2,
+    ends: [(left - x) / ratio, (top - y) / ratio, (right - x) / ratio, (bottom - y) / ratio],
+  };
 }
 
 /** How many pixels of CSS the map has in a colour. */

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { picture } from "../maps/pixels.ts";
 import { PALETTE } from "../../console/src/ui/map/layers/palette.ts";
 import { violationsOf } from "../support/axe.ts";
+import { screenOf } from "../support/seen.ts";
 import { until } from "../support/until.ts";
 import { coloured, follow, placeOf, shoot, site, tabTo } from "./support.ts";
 
@@ -270,7 +270,7 @@ select pg_sleep(1.1);`); // an instant of a page is told to the second
     });
     await page.goto(`${at.gateway.baseUrl}/pasted/`);
     await until(async () => {
-      const seen = picture(await page.screenshot());
+      const seen = await screenOf(page);
       const own = ["#009e73", PALETTE[0]].every((colour) => seen.count(colour) > 60);
       return own && [RED, GREEN].every((colour) => seen.count(colour) > 800) && seen.count(BLUE) > 30;
     });

@@ -4,7 +4,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { PNG } from "pngjs";
+import { picture } from "../maps/pixels.ts";
 import { testBrowser, type TestBrowser } from "../support/browser.ts";
 import { testGateway, type TestGateway } from "../support/gateway.ts";
 import { until } from "../support/until.ts";
@@ -19,15 +19,6 @@ const PUBLISHER = {
   license: { name: "CC BY 4.0", url: "https://creativecommons.org/licenses/by/4.0/" },
 };
 const EXAMPLE = join(import.meta.dirname, "../../ogc/example.png");
-
-/** How many pixels have a colour. */
-function countOf(picture: Buffer, colour: string): number {
-  const wanted = Buffer.from(`${colour.slice(1)}ff`, "hex").readUInt32BE();
-  const { data } = PNG.sync.read(picture);
-  let count = 0;
-  for (let at = 0; at < data.length; at += 4) if (data.readUInt32BE(at) === wanted) count++;
-  return count;
-}
 
 describe("pages of the OGC API in a browser", () => {
   let gateway: TestGateway;
@@ -418,8 +409,8 @@ select portolan.set_authentication('world.named', 'None'), portolan.set_authenti
     const shownAt = async (colours: readonly string[]) => {
       const { page, errors } = await visit("/collections/world.plots/tiles/WebMercatorQuad?f=html", 1280);
       await page.locator("#tiles[data-drawn]").waitFor();
-      const counts = colours.map(async (colour) => countOf(await page.locator("#tiles").screenshot(), colour));
-      const found = await Promise.all(counts);
+      const { count } = picture(await page.locator("#tiles").screenshot());
+      const found = colours.map(count);
       await page.context().close();
       return { found, errors };
     };
