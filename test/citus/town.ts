@@ -52,6 +52,8 @@ insert into s1.things select n, 'thing ' || n, st_setsrid(st_point(n, n), 4326) 
 insert into s1.parts select n, n % 20 + 1, 'part ' || n from generate_series(1, 40) n`;
 
 export interface TownOptions extends CitusOptions {
+  /** Connections for requests. Default: as of a gateway. */
+  readonly poolSize?: number;
   /** Makes more tables, in these schemas. */
   readonly more?: { readonly tables: string; readonly schemas: readonly string[] };
 }
@@ -74,6 +76,7 @@ export async function startTown(options: TownOptions = {}): Promise<Town> {
     databases: { town: { url: database.gatewayUrl, ownerUrl: database.url } },
     port: 0,
     ogc: { transactions: true },
+    ...(options.poolSize !== undefined && { poolSize: options.poolSize }),
   });
   const log = createLog(process.env["TEST_LOG_LEVEL"] ?? "silent");
   const warned: string[] = [];

@@ -40,7 +40,13 @@ function person({ pid: _pid, pinned: _pinned, ...rest }: Who): object {
   return rest;
 }
 
-describe("sessions that stay a caller's", () => {
+/** Those of a cluster's coordinator compare the session in a statement of their own, which needs no Citus. */
+for (const isCluster of [false, true])
+  describe(isCluster ? "sessions that stay a caller's, of a cluster" : "sessions that stay a caller's", () =>
+    sessions(isCluster),
+  );
+
+function sessions(isCluster: boolean): void {
   let test: TestDatabase;
   let database: Database;
   let alice: Identity;
@@ -78,6 +84,7 @@ describe("sessions that stay a caller's", () => {
   async function reopen(options: Partial<DatabaseOptions> = {}): Promise<void> {
     await database?.close();
     database = openAsGateway(test, { pinAfterMs: 0, ...options });
+    database.isCluster = isCluster;
   }
 
   /**
@@ -326,6 +333,32 @@ select portolan.set_privilege('town.notes', 'alice', 'write'), portolan.set_priv
     }
   });
 
+  it("run nothing of a read if somebody has changed them", async () => {
+    const heard: unknown[] = [];
+    test.client.on("notification", ({ payload }) => heard.push(payload));
+    await test.client.query("listen ran");
+    const tells = {
+      name: "tells",
+      text: `
+select current_user as role, case when coalesce(current_setting('portolan.pin', true), '') <> '' then pg_notify('ran', 'pinned')::text end as told`,
+    };
+    const told = async (): Promise<readonly unknown[]> => {
+      await test.client.query("notify ran, 'end'");
+      await until(() => heard.includes("end"));
+      return heard.splice(0);
+    };
+    await read(alice, tells);
+    for (const change of [`set role "bob@${test.name}"`, "set portolan.pin = 'mine'"]) {
+      await pin(alice);
+      assert.deepEqual(await read(alice, tells), { role: alice.role, told: "" });
+      assert.deepEqual(await told(), ["pinned", "end"]);
+      await meddle(change);
+      assert.deepEqual(await read(alice, tells), { role: alice.role, told: null });
+      assert.deepEqual(await told(), ["end"], change);
+    }
+    await test.client.query("unlisten ran");
+  });
+
   it("are replaced if they are killed, also during a read", async () => {
     await read(alice, SLOW_IF_PINNED);
     const own = await pin(alice);
@@ -510,39 +543,41 @@ select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true)
     assert.deepEqual([rows, again], [["1", "2", "3", "4", "5"], 1]);
   });
 
-  it("give the snapshot of the statement, as a transaction does", async () => {
-    await pin(alice);
-    const seen = async (basis?: Basis): Promise<readonly [string | undefined, number]> => {
-      let columns = 0;
-      return database.withIdentity(alice, { ...READ, snapshot: true, basis }, async (transaction) => {
-        const statement = { name: "two", text: "select n, n from generate_series(1, 3) n", last: true };
-        await transaction.read({ ...statement, onAgain: () => undefined }, (row) => (columns += row.size));
-        return [transaction.snapshot, columns];
-      });
-    };
-    const basis = { sql: "(select 'me' || $1)", values: ["x"], expected: "mex", check: () => undefined };
-    await seen();
-    const { answered } = database.pins;
-    const commits = {
-      nothing: "select",
-      "the log": "select portolan.join_log_run()",
-      rows: "insert into town.notes values (1000, 'nobody', 'for the snapshot')",
-    };
-    const told: string[] = [];
-    for (const commit of Object.values(commits)) {
-      await test.client.query(commit);
-      const [first, again, third] = [await seen(), await seen(), await seen(basis)];
-      const { rows } = await test.client.query<{ text: string }>("select portolan.data_snapshot() as text");
-      told.push(rows[0]!.text);
-      for (const each of [first, again, third]) assert.deepEqual(each, [rows[0]!.text, 6], commit);
-    }
-    assert.equal(database.pins.answered, answered + 9);
-    assert.equal(told[1], told[0]);
-    assert.notEqual(told[2], told[1]);
-    await reopen({ pooledUrl: test.gatewayUrl });
-    assert.deepEqual(await seen(), [told[2], 6]);
-    assert.equal(database.pins.answered, 0);
-  });
+  // on a cluster commits on shards do not change it
+  if (!isCluster)
+    it("give the snapshot of the statement, as a transaction does", async () => {
+      await pin(alice);
+      const seen = async (basis?: Basis): Promise<readonly [string | undefined, number]> => {
+        let columns = 0;
+        return database.withIdentity(alice, { ...READ, snapshot: true, basis }, async (transaction) => {
+          const statement = { name: "two", text: "select n, n from generate_series(1, 3) n", last: true };
+          await transaction.read({ ...statement, onAgain: () => undefined }, (row) => (columns += row.size));
+          return [transaction.snapshot, columns];
+        });
+      };
+      const basis = { sql: "(select 'me' || $1)", values: ["x"], expected: "mex", check: () => undefined };
+      await seen();
+      const { answered } = database.pins;
+      const commits = {
+        nothing: "select",
+        "the log": "select portolan.join_log_run()",
+        rows: "insert into town.notes values (1000, 'nobody', 'for the snapshot')",
+      };
+      const told: string[] = [];
+      for (const commit of Object.values(commits)) {
+        await test.client.query(commit);
+        const [first, again, third] = [await seen(), await seen(), await seen(basis)];
+        const { rows } = await test.client.query<{ text: string }>("select portolan.data_snapshot() as text");
+        told.push(rows[0]!.text);
+        for (const each of [first, again, third]) assert.deepEqual(each, [rows[0]!.text, 6], commit);
+      }
+      assert.equal(database.pins.answered, answered + 9);
+      assert.equal(told[1], told[0]);
+      assert.notEqual(told[2], told[1]);
+      await reopen({ pooledUrl: test.gatewayUrl });
+      assert.deepEqual(await seen(), [told[2], 6]);
+      assert.equal(database.pins.answered, 0);
+    });
 
   it("are never used through a pooler, nor for SQL that somebody wrote and that may set something", async () => {
     await reopen({ pooledUrl: test.gatewayUrl });
@@ -557,45 +592,47 @@ select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true)
     }
   });
 
-  it("raise before anything is read, for statements of any shape", async () => {
-    const { pinnedRead } = await import("../../server/kernel/database/pins.ts");
-    const basis = {
-      sql: "(select r.generation::text from portolan.rule_generation r)",
-      expected: "0",
-      check: () => undefined,
-    };
-    const shapes = {
-      row: "select id from town.notes where id = 1",
-      "rows of a method":
-        "select pg_catalog.row_to_json(r) from (select c0 as id from (\nselect id from town.notes -- all\n) as q (c0)) as r",
-      count: "select count(*) from town.notes",
-      union: "select id from town.notes union all select 2",
-      "three arms": "select id from town.notes union all select id from town.notes where id = 2 union all values (7)",
-      distinct: "select distinct owner from town.notes",
-      order: "select * from town.notes order by text, id limit 10 offset 2",
-      cte: "with few as materialized (select * from town.notes limit 1001) select *, (select count(*) from few) from few order by id",
-      lateral: "select n.id, p.* from town.notes n cross join lateral (select n.owner, n.text) p",
-      join: "select * from town.notes a left join town.notes b on a.id = b.id",
-      json: "select coalesce(json_agg(t), '[]')::text from (select * from town.notes order by id limit 50) t",
-      window: "select row_number() over (order by id) from town.notes",
-      nothing: "select 1",
-      values: "values (1), (2)",
-      function: "select * from generate_series(1, 10)",
-      "same names": "select id, id from town.notes",
-    };
-    for (const [shape, text] of Object.entries(shapes))
-      for (const wire of [undefined, { snapshot: undefined }]) {
-        const read = pinnedRead({ text, name: `shape ${shape}` }, { role: "me", digest: "x" }, basis, wire);
-        const given = read.text.replace("$1", "'me'").replace("$2", "'x'").replace("$3", "'0'").replace("$4", "''");
-        const all = await test.client.query<{ "QUERY PLAN": object[] }>(`explain (format json) ${given}`);
-        const [{ Plan: plan }] = all.rows[0]!["QUERY PLAN"] as [{ Plan: Record<string, unknown> }];
-        assert.deepEqual([plan["Node Type"], typeof plan["One-Time Filter"]], ["Result", "string"], shape);
-        const { rows, ...error } = await test.client
-          .query(read.text, [...read.values])
-          .catch((raised: Error & { code: string }) => ({ rows: [], code: raised.code, text: raised.message }));
-        assert.deepEqual([rows, "code" in error && error.code], [[], "42704"], shape);
-      }
-  });
+  // on a cluster the statement goes out as it is
+  if (!isCluster)
+    it("raise before anything is read, for statements of any shape", async () => {
+      const { pinnedRead } = await import("../../server/kernel/database/pins.ts");
+      const basis = {
+        sql: "(select r.generation::text from portolan.rule_generation r)",
+        expected: "0",
+        check: () => undefined,
+      };
+      const shapes = {
+        row: "select id from town.notes where id = 1",
+        "rows of a method":
+          "select pg_catalog.row_to_json(r) from (select c0 as id from (\nselect id from town.notes -- all\n) as q (c0)) as r",
+        count: "select count(*) from town.notes",
+        union: "select id from town.notes union all select 2",
+        "three arms": "select id from town.notes union all select id from town.notes where id = 2 union all values (7)",
+        distinct: "select distinct owner from town.notes",
+        order: "select * from town.notes order by text, id limit 10 offset 2",
+        cte: "with few as materialized (select * from town.notes limit 1001) select *, (select count(*) from few) from few order by id",
+        lateral: "select n.id, p.* from town.notes n cross join lateral (select n.owner, n.text) p",
+        join: "select * from town.notes a left join town.notes b on a.id = b.id",
+        json: "select coalesce(json_agg(t), '[]')::text from (select * from town.notes order by id limit 50) t",
+        window: "select row_number() over (order by id) from town.notes",
+        nothing: "select 1",
+        values: "values (1), (2)",
+        function: "select * from generate_series(1, 10)",
+        "same names": "select id, id from town.notes",
+      };
+      for (const [shape, text] of Object.entries(shapes))
+        for (const wire of [undefined, { snapshot: undefined }]) {
+          const read = pinnedRead({ text, name: `shape ${shape}` }, { role: "me", digest: "x" }, basis, wire);
+          const given = read.text.replace("$1", "'me'").replace("$2", "'x'").replace("$3", "'0'").replace("$4", "''");
+          const all = await test.client.query<{ "QUERY PLAN": object[] }>(`explain (format json) ${given}`);
+          const [{ Plan: plan }] = all.rows[0]!["QUERY PLAN"] as [{ Plan: Record<string, unknown> }];
+          assert.deepEqual([plan["Node Type"], typeof plan["One-Time Filter"]], ["Result", "string"], shape);
+          const { rows, ...error } = await test.client
+            .query(read.text, [...read.values])
+            .catch((raised: Error & { code: string }) => ({ rows: [], code: raised.code, text: raised.message }));
+          assert.deepEqual([rows, "code" in error && error.code], [[], "42704"], shape);
+        }
+    });
 
   it("serve thousands of callers in turn over few connections, each as itself", async function () {
     this.timeout(sized(60_000, 600_000));
@@ -631,4 +668,4 @@ select n, n / case when n = 3 and coalesce(current_setting('portolan.pin', true)
       assert.ok(kept <= 201, String(kept));
     }
   });
-});
+}

@@ -21,7 +21,6 @@ export class Nodes {
       if (!isNotMigrated(error)) throw error;
     }
     if (!this.#database.isCluster) return;
-    this.#database.pins.forgo(); // a shard does not know the session, so the condition never holds there
     await this.#tell();
   }
 

@@ -84,6 +84,8 @@ export interface BeginOptions {
   readonly changeRole: boolean;
   /** Whether the session may stay the caller's after the transaction. Default false. */
   readonly mayStay?: boolean;
+  /** Whether the database is the coordinator of a Citus cluster. Default false. */
+  readonly isCluster?: boolean;
   /** Dates come in the style ISO, in whatever style and order the database shows and reads them. Default false. */
   readonly isoDates?: boolean;
   /** Settings that the connection did not get when it started. Default: none. */
@@ -111,14 +113,15 @@ export interface Beginning {
 export function beginAs(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
   const { service, address = "", readOnly = false, snapshot = false, isoIntervals = false, basis } = context;
   const timeoutMs = context.timeoutMs ?? options.statementTimeoutMs;
-  const { changeRole, isoDates = false, session = [], replayed } = options;
+  const { changeRole, isoDates = false, session = [], replayed, isCluster = false } = options;
   const flags =
     (readOnly ? 1 : 0) +
     (snapshot ? 2 : 0) +
     (isoIntervals ? 4 : 0) +
     (changeRole ? 8 : 0) +
     (isoDates ? 16 : 0) +
-    (context.isPatient ? 32 : 0);
+    (context.isPatient ? 32 : 0) +
+    (isCluster ? 64 : 0);
   const more = replayed === undefined ? session.length : -session.length - 1;
   const key = `${service} ${address} ${flags} ${timeoutMs} ${more} ${numberOf(basis?.sql)}`;
   let known = beginnings.get(identity);
@@ -137,12 +140,17 @@ export function beginAs(identity: Identity, context: RequestContext, options: Be
 /** An account uses few combinations; 20 are kept of each. Its identity goes with its token. */
 const beginnings = new WeakMap<Identity, LRUCache<string, Beginning>>();
 
-function makeBeginning(
-  identity: Identity,
-  context: RequestContext,
-  { statementTimeoutMs, lockTimeoutMs, changeRole, mayStay = false, isoDates, session = [], replayed }: BeginOptions,
-): Beginning {
-  const settings: Setting[] = [
+/**
+ * Whether Citus begins a transaction on a worker for a SELECT in a transaction. A pinned session does without: its message of
+ * several statements is such a transaction, of which only one reads tables, and that runs no code that could write.
+ */
+const SELECT_BEGINS = "citus.select_opens_transaction_block";
+
+function makeBeginning(identity: Identity, context: RequestContext, options: BeginOptions): Beginning {
+  const { statementTimeoutMs, lockTimeoutMs, changeRole, isoDates, session = [], replayed } = options;
+  const mayStay = options.mayStay === true && context.readOnly === true && !replayed;
+  const selectBegins = (value: string): Setting[] => (options.isCluster && mayStay ? [[SELECT_BEGINS, value]] : []);
+  const own: Setting[] = [
     ...session,
     ...(changeRole ? [["role", identity.role] as const] : []),
     ...settingsOfContext(identity, context),
@@ -154,13 +162,14 @@ function makeBeginning(
     ...(context.isoIntervals ? [["intervalstyle", "iso_8601"] as const] : []),
     ...settingsOfClaims(identity),
   ];
+  const settings = [...selectBegins("on"), ...own];
   const values = settings.map(([, value]) => value);
   const lockAt = settings.findIndex(([name]) => name === LOCK_LIMIT);
   return {
     begin: `begin${context.snapshot ? " isolation level repeatable read" : ""}${context.readOnly ? " read only" : ""}`,
     settings: { ...statementFor(settings, context, replayed !== undefined), values },
     lockAt: lockAt === -1 ? undefined : lockAt - settings.length,
-    pin: mayStay && context.readOnly && !replayed ? makePin(settings) : undefined,
+    pin: mayStay ? makePin([...selectBegins("off"), ...own]) : undefined,
   };
 }
 

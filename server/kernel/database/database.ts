@@ -202,8 +202,8 @@ export interface Database {
   /** Values that are remembered of it until it changes. */
   readonly memory: Memory;
   /** The pinned sessions of callers. */
-  readonly pins: Pick<Pins, "answered" | "failed" | "forgo">;
-  /** Whether it is the coordinator of a Citus cluster, which plans some statements otherwise. */
+  readonly pins: Pick<Pins, "answered" | "failed">;
+  /** Whether it is the coordinator of a Citus cluster, which plans some statements otherwise. False until the catalogue is read. */
   isCluster: boolean;
   /**
    * Runs `callback` in one transaction as the identity's role, with its claims set: the way for every statement that
@@ -305,6 +305,17 @@ function openRequests(
   });
 }
 
+/** The login of the pool; undefined where requests use that of the gateway. */
+function openLogin(
+  { url, pooledUrl, authors = "login", tryPoolLoginMs: tryAgainMs }: DatabaseOptions,
+  db: IDatabase<object>,
+  passwords: LoginPasswords,
+  onTryAgain: () => void,
+): PoolLogin | undefined {
+  if (pooledUrl !== undefined || authors === "trust") return undefined;
+  return new PoolLogin(url, db, passwords, { tryAgainMs, onTryAgain });
+}
+
 /** Opens the pools; nothing is connected until it is needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const shared = {
@@ -319,13 +330,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   const isPooled = options.pooledUrl !== undefined;
   const { authors = "login", ownConnections = 30, pinAfterMs = 50 } = options;
   const passwords = new LoginPasswords(db);
-  const login =
-    isPooled || authors === "trust"
-      ? undefined
-      : new PoolLogin(options.url, db, passwords, {
-          tryAgainMs: options.tryPoolLoginMs,
-          onTryAgain: () => abandonRequests({ pool, standbys }),
-        });
+  const login = openLogin(options, db, passwords, () => abandonRequests({ pool, standbys }));
   const pool = openRequests(options, shared, login);
   const places = new Places({ ...options, places: options.poolSize, waitMs: options.connectTimeoutMs });
   const certificates = [looks, ...(isPooled ? [pool] : [])].map(latestCertificate);
@@ -355,7 +360,12 @@ export function openDatabase(options: DatabaseOptions): Database {
     certificates: () => [...certificates, ...(standbys?.certificates ?? [])].flatMap((latest) => latest() ?? []),
     memory,
     pins: allPins([pools.pins, ownPins]),
-    isCluster: false, // until the catalogue is read
+    get isCluster() {
+      return pools.pins.isCluster;
+    },
+    set isCluster(is) {
+      pools.pins.isCluster = ownPins.isCluster = is;
+    },
     ask: (text) => oneByOne(() => askAtLeisure(db, options, text)),
     lockedBy: (identity, reach, failure) => whatIsLocked(db, identity, reach, failure),
     authorOf: async (reach) => (authors === "trust" ? undefined : (await code.judge(reach)).author),
@@ -437,7 +447,6 @@ function allPins(all: readonly Pins[]): Database["pins"] {
     get failed() {
       return sum(({ failed }) => failed);
     },
-    forgo: () => all.forEach((pins) => pins.forgo()),
   };
 }
 
@@ -543,6 +552,7 @@ function onPool(
     lockTimeoutMs,
     changeRole: true,
     mayStay: !isPooled,
+    isCluster: pins.isCluster,
     session: isPooled ? startSettings() : [],
     replayed: standby?.position,
   });

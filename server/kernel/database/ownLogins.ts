@@ -137,7 +137,8 @@ export class OwnLogins {
       mayStay: isUserSql && login.own,
     });
     const { pins } = this.#options;
-    const pin = context.leavesNothing ? begin.pin : undefined;
+    // on a worker, nothing but its transaction says that SQL which someone wrote may only read
+    const pin = context.leavesNothing && !pins.isCluster ? begin.pin : undefined;
     const use = { role: login.role, isShared: !login.own || identity.name === "anonymous" };
     const caller = callerOf(identity, context);
     const timer = new StatementTimer({

@@ -10,7 +10,7 @@ export const PIN = "portolan.pin";
 const ADDRESS = "portolan.ip";
 
 /** The statement that gives a session its identity. */
-interface Becoming {
+export interface Becoming {
   readonly name: string;
   readonly text: string;
   /** PostgreSQL's text of each parameter. */

@@ -3,8 +3,8 @@ import { isLockTimeout, SQLSTATE, sqlstateOf } from "../../ground/errors.ts";
 import type { Basis } from "./begin.ts";
 import type { Lease } from "./lease.ts";
 import type { Pin } from "./pin.ts";
-import { isOfBasis, pinnedRead, type PinnedRead, type Pins } from "./pins.ts";
-import type { PreparedAhead, Wire } from "./wire/wire.ts";
+import { checkedRead, isOfBasis, pinnedRead, type PinnedCheck, type PinnedRead, type Pins } from "./pins.ts";
+import { PreparedAhead, type Wire } from "./wire/wire.ts";
 
 export interface PinningOptions {
   readonly pins: Pins;
@@ -37,7 +37,11 @@ export function asPinned(
   const isTold = tellsSnapshot && !ignoresSnapshot;
   return (wire) => {
     const form = formOn ? formOn(wire) : { text, name };
-    return form && pinnedRead({ text: form.text, name: form.name, values }, pin, basis, isTold ? wire : undefined);
+    if (!form) return undefined;
+    const statement = { text: form.text, name: form.name, values };
+    return pins.isCluster
+      ? checkedRead(statement, pin, basis)
+      : pinnedRead(statement, pin, basis, isTold ? wire : undefined);
   };
 }
 
@@ -62,7 +66,12 @@ export async function runPinned<T>(
     read = readOn(wire);
     if (!read) return undefined;
     isChanged = !pins.isReady(wire, pin);
-    const result = await (isChanged ? sendBehind(options, wire, read, send) : send(wire, read));
+    const sent = read.check
+      ? sendChecked(options, wire, { read, check: read.check, isChanged }, send)
+      : isChanged
+        ? sendBehind(options, wire, read, send)
+        : send(wire, read);
+    const result = await sent;
     basis?.check(basis.expected);
     pins.answered++;
     return { result };
@@ -89,12 +98,27 @@ async function sendBehind<T>(
   read: PinnedRead,
   send: SendPinned<T>,
 ): Promise<T> {
-  const ahead = wire.isPrepared(read.name) ? pins.ahead(wire, pin) : undefined;
-  if (ahead) return send(wire, read, ahead);
+  const change = wire.isPrepared(read.name) ? pins.ahead(wire, pin) : undefined;
+  if (change) return send(wire, read, new PreparedAhead([change]));
   const [made, sent] = wire.inOnePacket(() => [pins.pin(wire, pin), send(wire, read)] as const);
   await Promise.allSettled([made, sent]); // so that no further row is delivered
   const [result] = await Promise.all([sent, made]);
   return result;
+}
+
+/** Sends the statement behind the one that compares the session, and behind what makes that the caller's. */
+async function sendChecked<T>(
+  { pins, pin }: PinningOptions,
+  wire: Wire,
+  { read, check, isChanged }: { readonly read: PinnedRead; readonly check: PinnedCheck; readonly isChanged: boolean },
+  send: SendPinned<T>,
+): Promise<T> {
+  const isReady = wire.isPrepared(check.name);
+  const change = isChanged && isReady ? pins.ahead(wire, pin) : undefined;
+  if (isChanged && !change) await pins.pin(wire, pin);
+  if (!isReady) await wire.readRows(check, () => undefined);
+  wire.remember(check.name);
+  return send(wire, read, new PreparedAhead([...(change ? [change] : []), check]));
 }
 
 /**

@@ -5,9 +5,9 @@
 import { LRUCache } from "lru-cache";
 import type { Basis } from "./begin.ts";
 import type { Memory } from "./memory.ts";
-import { PIN, sha256, type KnownSnapshot, type Pin, type Pinned } from "./pin.ts";
+import { PIN, sha256, type Becoming, type KnownSnapshot, type Pin, type Pinned } from "./pin.ts";
 import { numberOf } from "./settings.ts";
-import { PreparedAhead, type Wire } from "./wire/wire.ts";
+import type { Wire } from "./wire/wire.ts";
 
 /**
  * A session is set up again after this time. It limits changes that no catalogue shows, such as a revoked membership.
@@ -34,7 +34,11 @@ export function unpin(wire: Wire): Promise<unknown> | undefined {
 export class Pins {
   readonly #memory: Pick<Memory, "version">;
   readonly #staysMs: number;
-  #isForgone = false;
+  /**
+   * Whether the database is the coordinator of a Citus cluster. Citus would send the condition of a read to a worker, which does
+   * not know the session, so the session is compared by a statement ahead of it.
+   */
+  isCluster = false;
   /** Reads since the latest request that takes the identity from a session. */
   #readsInRow = 0;
   /** The most recent callers, as many as there are connections. If more callers take turns, none of them stays. */
@@ -53,11 +57,6 @@ export class Pins {
     this.#recent = new LRUCache({ max: connections });
   }
 
-  /** No session stays anybody's from now on. */
-  forgo(): void {
-    this.#isForgone = true;
-  }
-
   /** Records a request of the caller. Returns whether it stays, so that a session of its own is worth a connection. */
   stays({ key }: Pin): boolean {
     const nowMs = performance.now();
@@ -68,7 +67,6 @@ export class Pins {
 
   /** Records a read of one statement. Returns whether the session may be its caller's, so that no transaction is needed. */
   isWorth(pin: Pin): boolean {
-    if (this.#isForgone) return false;
     return ++this.#readsInRow > ENOUGH_READS || this.stays(pin);
   }
 
@@ -108,14 +106,14 @@ export class Pins {
    * What makes the session the caller's in the message of a read, whose failure undoes it. Undefined where it must be sent
    * before: the session may not be read-only yet.
    */
-  ahead(wire: Wire, pin: Pin): PreparedAhead | undefined {
+  ahead(wire: Wire, pin: Pin): Becoming | undefined {
     const from = this.#changedFrom(wire, pin);
     if (!from) return undefined;
     const change = pin.shape.change(from, pin);
     if (!wire.isPrepared(change.name)) return undefined;
     wire.remember(change.name);
     this.#note(wire, pin);
-    return new PreparedAhead(change);
+    return change;
   }
 
   /** The identity that the session has, where the settings that differ are enough to change it. */
@@ -178,8 +176,17 @@ export interface PinnedRead {
   readonly text: string;
   readonly name: string;
   readonly values: readonly unknown[];
+  /** Compares the session, in a statement ahead of the read. Undefined where the read does it itself. */
+  readonly check?: PinnedCheck | undefined;
   /** Gives the snapshot of the statement by the text of the last column. Undefined if there is no such column. */
   readonly snapshotOf: ((text: string | null) => string | undefined) | undefined;
+}
+
+/** A statement that raises unless the session is the caller's and the basis of the request is unchanged. */
+export interface PinnedCheck {
+  readonly text: string;
+  readonly name: string;
+  readonly values: readonly string[];
 }
 
 interface Wrapped {
@@ -244,18 +251,49 @@ const raise = (why: string): string => `pg_catalog.current_setting('${why}') ope
 const CHANGED = "what the request was made of is not so any more";
 
 function wrap(text: string, count: number, basis: Basis | undefined, tellsSnapshot: boolean): Wrapped {
+  const next = count + 3 + (basis ? (basis.values?.length ?? 0) + 1 : 0);
+  const snapshot = tellsSnapshot ? `, (select ${snapshotSql(`$${next}`)})` : "";
+  const all = `select p.*${snapshot} from (select i.* from (${text}) i offset 0) p where ${condition(count, basis)}`;
+  return { text: all, name: `pinned ${sha256(all)}` };
+}
+
+/**
+ * True, or an error. Its parameters follow this many others: the role, the digest, those of the basis, the value that is
+ * expected of that.
+ */
+function condition(count: number, basis: Basis | undefined): string {
   const own = basis && shifted(basis.sql, count + 2);
   const last = count + 3 + (basis?.values?.length ?? 0);
-  const snapshot = tellsSnapshot ? `, (select ${snapshotSql(`$${basis ? last + 1 : last}`)})` : "";
   const isSame =
     own === undefined
       ? "true"
       : `case when (${own}) operator(pg_catalog.=) $${last} then true else ${raise(CHANGED)} end`;
-  const all = `select p.*${snapshot} from (select i.* from (${text}) i offset 0) p where (select case
+  return `(select case
   when pg_catalog.current_setting('role') operator(pg_catalog.=) $${count + 1}
     and pg_catalog.current_setting('${PIN}', true) operator(pg_catalog.=) $${count + 2} then ${isSame}
   else ${raise("the session is not the caller''s")} end)`;
-  return { text: all, name: `pinned ${sha256(all)}` };
+}
+
+/** The statements that compare the session, by the number of the basis. */
+const checks = new LRUCache<string, Wrapped>({ max: 1000 });
+
+/**
+ * The read as it is, behind a statement that raises before it, unless the session is the caller's and the basis of the request is
+ * unchanged. Both go out in one message, so that PostgreSQL leaves out the read if the comparison fails.
+ */
+export function checkedRead(
+  { text, name, values = [] }: { readonly text: string; readonly name: string; readonly values?: readonly unknown[] },
+  pin: Pick<Pin, "role" | "digest">,
+  basis: Basis | undefined,
+): PinnedRead {
+  const key = numberOf(basis?.sql).toString();
+  let known = checks.get(key);
+  if (!known) {
+    const check = `select where ${condition(0, basis)}`;
+    checks.set(key, (known = { text: check, name: `portolan check ${sha256(check)}` }));
+  }
+  const asked = [pin.role, pin.digest, ...(basis ? [...(basis.values ?? []), basis.expected!] : [])];
+  return { text, name, values, check: { ...known, values: asked }, snapshotOf: undefined };
 }
 
 /** The text with its parameters renumbered to follow this many others. */

@@ -88,7 +88,7 @@ export class Session {
     return this.#begun;
   }
 
-  /** PostgreSQL's text of the snapshot that all statements see, once it has begun; undefined where each sees its own, and on a standby. */
+  /** PostgreSQL's text of the snapshot that all statements see, once it has begun; undefined where each sees its own, on a standby, and on a pinned session of a cluster. */
   get snapshot(): string | undefined {
     return this.#snapshot;
   }

@@ -48,7 +48,7 @@ export interface Transaction {
   readPortions(statement: RowStatement): ReadPortion;
   /**
    * PostgreSQL's text of the snapshot that all statements of the transaction see, from when one was answered: the same
-   * text as long as nothing is committed. Undefined where each sees its own, and on a standby.
+   * text as long as nothing is committed. Undefined where each sees its own, on a standby, and on a pinned session of a cluster.
    */
   readonly snapshot: string | undefined;
   /** The transaction will end with ROLLBACK. The result of the callback is returned nevertheless. */

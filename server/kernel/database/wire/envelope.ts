@@ -121,30 +121,39 @@ function run(connection: Connection, text: string, name: string | undefined): vo
   connection.execute({ portal: "" });
 }
 
-/** A prepared statement without rows. It ends with the statement behind it: if that fails, it is undone. */
-export class PreparedAhead implements Ahead {
+interface Prepared {
   readonly name: string;
   readonly values: readonly string[];
-  #isDone = false;
+}
 
-  constructor({ name, values }: { readonly name: string; readonly values: readonly string[] }) {
-    this.name = name;
-    this.values = values;
+/**
+ * Prepared statements whose rows nobody needs. They end with the statement behind them: if one of all fails, PostgreSQL
+ * undoes those before it, and leaves out those behind it.
+ */
+export class PreparedAhead implements Ahead {
+  readonly statements: readonly Prepared[];
+  #left: number;
+
+  constructor(statements: readonly Prepared[]) {
+    this.statements = statements;
+    this.#left = statements.length;
   }
 
   write(connection: Connection): void {
-    connection.bind({ portal: "", statement: this.name, values: this.values });
-    connection.execute({ portal: "" });
+    for (const { name, values } of this.statements) {
+      connection.bind({ portal: "", statement: name, values });
+      connection.execute({ portal: "" });
+    }
   }
 
   get isDone(): boolean {
-    return this.#isDone;
+    return this.#left === 0;
   }
 
   handleDataRow(): void {}
 
   handleCommandComplete(): void {
-    this.#isDone = true;
+    this.#left--;
   }
 
   handleReadyForQuery(): void {}

@@ -1,5 +1,5 @@
 /** A prepared statement that is sent alone, as one message. */
-import { Envelope } from "./envelope.ts";
+import { Envelope, type Ahead } from "./envelope.ts";
 import { RowsQuery, type ByteStatement, type OnRow } from "./byteRows.ts";
 import type { Connection } from "./extendedQuery.ts";
 
@@ -20,13 +20,13 @@ export class SingleQuery extends RowsQuery<void> {
   readonly #message: Buffer;
   readonly #onRow: OnRow;
   #thrown: { readonly error: unknown } | undefined;
-  /** Whether what is ahead of the statement is not answered yet. */
-  #isAhead: boolean;
+  /** What is ahead of the statement and not answered yet. */
+  #ahead: Ahead | undefined;
 
   /** `message`: of `boundMessage`, with what is ahead of the statement. */
   constructor(statement: ByteStatement, message: Buffer, onRow: OnRow) {
     super(statement, { parsed: true, envelope: statement.ahead && new Envelope(statement) });
-    this.#isAhead = statement.ahead !== undefined;
+    this.#ahead = statement.ahead;
     this.#message = message;
     this.#onRow = onRow;
   }
@@ -36,7 +36,7 @@ export class SingleQuery extends RowsQuery<void> {
   }
 
   protected begin({ stream }: Connection): void {
-    if (!this.#isAhead) this.#handRows();
+    if (!this.#ahead) this.#handRows();
     stream.write(this.#message);
   }
 
@@ -53,8 +53,9 @@ export class SingleQuery extends RowsQuery<void> {
 
   override handleCommandComplete(message: { text: string }): void {
     super.handleCommandComplete(message);
-    if (this.#isAhead) this.#handRows();
-    this.#isAhead = false;
+    if (!this.#ahead?.isDone) return;
+    this.#ahead = undefined;
+    this.#handRows();
   }
 
   override handleReadyForQuery(): void {

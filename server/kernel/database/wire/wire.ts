@@ -56,7 +56,7 @@ export interface DriverStatement {
   readonly rowMode?: "array" | undefined;
 }
 
-/** A read that is sent alone, or behind the statement that makes the session its caller's. */
+/** A read that is sent alone, or behind statements that make the session its caller's or compare whose it is. */
 export type SingleStatement = ByteStatement & { readonly ahead?: PreparedAhead | undefined };
 
 export interface Result<Row> {
@@ -355,7 +355,7 @@ class DriverWire implements Wire {
   readSingle(statement: SingleStatement, onRow: OnRow): Promise<void> {
     const { name, values, ahead } = statement;
     const isReady = name !== undefined && this.#isIdle && this.isPrepared(name);
-    const message = isReady ? boundMessage(ahead ? [ahead, { name, values }] : [{ name, values }]) : undefined;
+    const message = isReady ? boundMessage([...(ahead?.statements ?? []), { name, values }]) : undefined;
     if (!message) return this.readRows(statement, onRow);
     this.remember(name!);
     return this.#send(new SingleQuery(statement, message, onRow));
