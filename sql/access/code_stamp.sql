@@ -26,7 +26,7 @@ begin
       (
         select bit_xor(hash_record_extended((p.oid, p.xmin), 1))
         from pg_proc p
-        where p.oid >= 16384 and p.pronamespace <> 'portolan'::regnamespace
+        where (p.oid >= 16384 or p.proacl is not null) and p.pronamespace <> 'portolan'::regnamespace
       ),
       (select bit_xor(hash_record_extended((t.oid, t.xmin), 2)) from pg_type t where t.oid >= 16384 and t.typtype <> 'c'),
       (

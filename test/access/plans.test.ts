@@ -30,6 +30,11 @@ create function shop.dearest() returns int language plpgsql stable as 'begin ret
 create schema yard;
 create table yard.tools (id int primary key);
 insert into yard.tools values (1);
+create table store.sums (id int primary key, sum int); insert into store.sums values (1, 42);
+create function shop.summed() returns int language plpgsql immutable as 'begin return (select sum(sum) from store.sums); end';
+create view shop.summed_goods as select id, shop.summed() as sum from shop.goods;
+create view shop.padded_goods as select id, lpad('x', 3 + (id > 0)::int) as padded from shop.goods;
+comment on view shop.summed_goods is '@primaryKey id';
 create role plans_author;
 create function shop.cheapest() returns int language plpgsql stable as 'begin return (select min(store.price(g.id)) from shop.goods g); end';
 alter function shop.cheapest() owner to plans_author;
@@ -37,14 +42,16 @@ create role plans_members;
 create role plans_others;
 create function shop.planned() returns text language sql immutable as 'select clock_timestamp()::text || random()';
 create function shop.plan() returns text language plpgsql stable as 'begin return shop.planned(); end';
-select portolan.create_user(name, null) from unnest(array['ann', 'ben', 'cy', 'dan', 'eve', 'fay']) name;
+select portolan.create_user(name, null) from unnest(array['ann', 'ben', 'cy', 'dan', 'eve', 'fay', 'hal', 'ida']) name;
 do $$ begin
   execute format('grant plans_members to %I, %I', 'cy@' || current_database(), 'dan@' || current_database());
   execute format('grant plans_others to %I, %I', 'eve@' || current_database(), 'fay@' || current_database());
   execute format('grant usage on schema shop to plans_others');
+  execute format('grant plans_members to %I, %I', 'hal@' || current_database(), 'ida@' || current_database());
+  execute format('grant select on store.sums to %I', 'hal@' || current_database());
   execute format('grant usage on schema shop, store, yard to %I, plans_members', 'ann@' || current_database());
   execute format('grant usage on schema shop to %I', 'ben@' || current_database());
-  execute format('grant select on shop.goods, shop.costs, shop.rates, shop.kinds, store.labels, yard.tools to public');
+  execute format('grant select on shop.goods, shop.costs, shop.rates, shop.kinds, shop.summed_goods, shop.padded_goods, store.labels, yard.tools to public');
   execute format('grant select, insert on shop.orders to public');
   execute 'revoke execute on function shop.cost, shop.rate, shop.margin from public';
   execute format('grant execute on function shop.cost, shop.rate, shop.margin to %I, plans_members', 'ann@' || current_database());
@@ -60,7 +67,7 @@ describe("rights that PostgreSQL asks for when it plans", () => {
       config: {
         schemas: ["shop", "store", "yard"],
         poolSize: 1,
-        trustedFunctions: ["shop.total()", "shop.dearest()", "shop.plan()"],
+        trustedFunctions: ["shop.total()", "shop.dearest()", "shop.plan()", "shop.summed()"],
       },
       prepare: ({ client }) => client.query(TABLES),
     });
@@ -149,5 +156,45 @@ describe("rights that PostgreSQL asks for when it plans", () => {
     await client.query(
       `alter role "dan@${name}" rename to "eve@${name}"; alter role "gil@${name}" rename to "dan@${name}"`,
     );
+  });
+
+  it("keeps to itself what an account reads by a right of its own, although others are members of the same roles", async () => {
+    const rows = get("/api/v4/schemas/shop/tables/summed_goods/rows?limit=2");
+    assert.match(await rows("ida"), /denied/);
+    for (let n = 0; n < 12; n++) assert.equal(await rows("hal"), "200");
+    for (let n = 0; n < 3; n++) assert.match(await rows("ida"), /denied/);
+  });
+
+  it("ends where a role is given to an account and taken again before the gateway looks", async () => {
+    const { client, name } = gateway.database;
+    const view = READS["a function of a view, rows"]!;
+    const called = READS["a function that a function calls"]!;
+    const beganMs = performance.now();
+    await until(() => performance.now() - beganMs > 1500); // it has noticed what the tests before have changed
+    for (const ask of [view, called]) {
+      for (let n = 0; n < 12; n++) assert.doesNotMatch(await ask("ida"), /denied/);
+      await client.query(`grant plans_members to "fay@${name}"`);
+      for (let n = 0; n < 2; n++) assert.doesNotMatch(await ask("fay"), /denied/);
+      await client.query(`revoke plans_members from "fay@${name}"`);
+      if (ask === view) for (let n = 0; n < 12; n++) assert.doesNotMatch(await ask("ida"), /denied/);
+      await until(async () => /denied/.test(await ask("fay")), 10_000); // twice the time that is promised
+    }
+  });
+
+  it("ends where a function of PostgreSQL itself is taken from everybody but one account", async () => {
+    const rows = get("/api/v4/schemas/shop/tables/padded_goods/rows?limit=2");
+    const names = ["hal", "ida", "dan"];
+    for (let n = 0; n < 12; n++) for (const name of names) assert.equal(await rows(name), "200");
+    const { client, name } = gateway.database;
+    await client.query(
+      `revoke execute on function lpad(text, int) from public; grant execute on function lpad(text, int) to "hal@${name}"`,
+    );
+    await until(async () => {
+      for (let n = 0; n < 3; n++) assert.equal(await rows("hal"), "200");
+      return /denied/.test(await rows("ida"));
+    }, 10_000); // twice the time that is promised
+    for (let n = 0; n < 12; n++) assert.equal(await rows("hal"), "200");
+    for (const other of ["ida", "dan"]) assert.match(await rows(other), /denied/);
+    await client.query("grant execute on function lpad(text, int) to public");
   });
 });
