@@ -17,7 +17,7 @@ export const ROLES = `
 select 'memberships' as subject, concat_ws(' ', count(*), sum(hash_record_extended(m, 0))) as generation, count(*)::int as roles
 from pg_auth_members m
 union all
-select 'roles', concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', r.oid, r.rolname, r.rolinherit, r.rolsuper), 0))), 0
+select 'roles', concat_ws(' ', count(*), sum(hashtextextended(concat_ws(' ', r.oid, r.rolname, r.rolinherit, r.rolsuper, r.rolbypassrls), 0))), 0
 from pg_roles r`;
 /** With so many memberships all roles are compared once a second, with half as many twice. */
 const ROLES_PER_SECOND = 50_000;

@@ -20,21 +20,50 @@ const TERM_MS = 4000;
 /** For how many times as long as the last reading of shared rights took, they are not read again. */
 const REST = 20;
 
-/**
- * The names of the statements that a role, or one with the same rights, has run since rights last changed. It also stands for
- * these rights at that time.
- */
+/** What accounts with the same rights share. It also stands for these rights at that time. */
+class SharedStatements {
+  /** When a statement first succeeded for one of them (`performance.now()`). */
+  readonly #succeededMs = new Map<string, number>();
+
+  /** Whether one of them was let run it before a look at the database that found their rights unchanged. */
+  has(name: string, seenAtMs: number): boolean {
+    const succeededMs = this.#succeededMs.get(name);
+    return succeededMs !== undefined && succeededMs < seenAtMs;
+  }
+
+  add(name: string): void {
+    if (this.#succeededMs.has(name)) return;
+    if (this.#succeededMs.size >= MOST_STATEMENTS) this.#succeededMs.clear();
+    this.#succeededMs.set(name, performance.now());
+  }
+}
+
+/** The names of the statements that a role has run since rights last changed. */
 export class AllowedStatements {
   readonly #names = new Set<string>();
+  readonly #memory: Pick<Memory, "seenAtMs">;
+  readonly #shared: SharedStatements | undefined;
+
+  constructor(memory: Pick<Memory, "seenAtMs">, shared: SharedStatements | undefined) {
+    this.#memory = memory;
+    this.#shared = shared;
+  }
+
+  /** The same object for all roles whose rights are the same, until they may have changed. */
+  get rights(): object {
+    return this.#shared ?? this;
+  }
 
   has(name: string): boolean {
-    return this.#names.has(name);
+    return this.#names.has(name) || (this.#shared?.has(name, this.#memory.seenAtMs) ?? false);
   }
 
   /** Called after the statement has succeeded. */
   add(name: string): void {
-    if (this.#names.size >= MOST_STATEMENTS && !this.#names.has(name)) this.#names.clear();
+    if (this.#names.has(name)) return;
+    if (this.#names.size >= MOST_STATEMENTS) this.#names.clear();
     this.#names.add(name);
+    this.#shared?.add(name);
   }
 }
 
@@ -59,21 +88,20 @@ with accounts as (
 )
 select array_agg(a.name) as names from accounts a group by a.inherits, a.bypasses, a.groups having count(*) > 1`;
 
-type Shared = ReadonlyMap<string, AllowedStatements>;
+type Shared = ReadonlyMap<string, SharedStatements>;
 
 export class AllowedByRole {
   readonly #db: IDatabase<object>;
-  readonly #memory: Pick<Memory, "version">;
+  readonly #memory: Pick<Memory, "version" | "seenAtMs">;
   #version = -1;
   #endsMs = -Infinity;
   /** Undefined until it is known which roles share; meanwhile each is alone. */
   #shared: Shared | undefined;
   #isReading = false;
   #restsUntilMs = -Infinity;
-  /** Of roles that share with no other, and of all until it is known which share. */
   readonly #known = new LRUCache<string, AllowedStatements>({ max: MOST_ROLES });
 
-  constructor(db: IDatabase<object>, memory: Pick<Memory, "version">) {
+  constructor(db: IDatabase<object>, memory: Pick<Memory, "version" | "seenAtMs">) {
     this.#db = db;
     this.#memory = memory;
   }
@@ -83,8 +111,8 @@ export class AllowedByRole {
     const nowMs = performance.now();
     if (this.#version !== this.#memory.version || nowMs >= this.#endsMs) this.#beginTerm(nowMs);
     if (!this.#shared && !this.#isReading && nowMs >= this.#restsUntilMs) void this.#readShared();
-    let known = this.#shared?.get(role) ?? this.#known.get(role);
-    if (!known) this.#known.set(role, (known = new AllowedStatements()));
+    let known = this.#known.get(role);
+    if (!known) this.#known.set(role, (known = new AllowedStatements(this.#memory, this.#shared?.get(role))));
     return known;
   }
 
@@ -102,7 +130,10 @@ export class AllowedByRole {
     try {
       const shared = await readShared(this.#db);
       const isStill = this.#endsMs === endsMs && this.#version === this.#memory.version;
-      if (isStill) this.#shared = shared;
+      if (isStill) {
+        this.#known.clear(); // of roles that were alone
+        this.#shared = shared;
+      }
       this.#restsUntilMs = performance.now() + REST * (performance.now() - beganMs);
     } catch {
       this.#restsUntilMs = performance.now() + TERM_MS;
@@ -113,10 +144,10 @@ export class AllowedByRole {
 }
 
 async function readShared(db: IDatabase<object>): Promise<Shared> {
-  const shared = new Map<string, AllowedStatements>();
+  const shared = new Map<string, SharedStatements>();
   for (const { names } of await db.any<{ names: readonly string[] }>(WITH_SAME_RIGHTS)) {
-    const allowed = new AllowedStatements();
-    for (const name of names) shared.set(name, allowed);
+    const statements = new SharedStatements();
+    for (const name of names) shared.set(name, statements);
   }
   return shared;
 }

@@ -247,8 +247,8 @@ export class Session {
     const { cleanup, prepares, allowed } = this.#options;
     if (cleanup?.text === undefined || !prepares) return undefined; // no code runs, or nothing of it stays
     const before = wire.plansOf;
-    wire.plansOf = allowed;
-    return before === undefined || before === allowed ? undefined : wire.command("discard plans");
+    wire.plansOf = allowed.rights;
+    return before === undefined || before === allowed.rights ? undefined : wire.command("discard plans");
   }
 
   /** Whether the session is the caller's, and may be that also after a transaction of this kind. */

@@ -25,7 +25,6 @@ import { PreparedNames } from "./preparedNames.ts";
 import { isRefusal, ServersClient, type ServerCertificate, type ServersConfig } from "./serversClient.ts";
 import { boundMessage, SingleQuery } from "./singleQuery.ts";
 import { survive } from "./survive.ts";
-import type { AllowedStatements } from "../allowed.ts";
 import type { KnownSnapshot, Pinned } from "../pin.ts";
 import { GatewayError, isServerGoing, sqlstateOf } from "../../../ground/errors.ts";
 
@@ -75,8 +74,8 @@ export interface Wire {
   pinned: Pinned | undefined;
   /** The latest snapshot that a pinned read has told. */
   snapshot: KnownSnapshot | undefined;
-  /** For roles of which rights functions have planned their statements; undefined where none has run. */
-  plansOf: AllowedStatements | undefined;
+  /** `AllowedStatements.rights` of the roles for which functions have planned their statements; undefined where none has run. */
+  plansOf: object | undefined;
   /** Runs a statement. `isUserSql`: a caller's own SQL uses the extended protocol, which takes exactly one statement. */
   query<Row>(statement: DriverStatement, isUserSql: boolean): Promise<Result<Row>>;
   /** Runs a statement of the gateway's own, which has a name, in one message with what begins or ends its transaction. */
@@ -292,7 +291,7 @@ interface ClientInside {
 class DriverWire implements Wire {
   pinned: Pinned | undefined;
   snapshot: KnownSnapshot | undefined;
-  plansOf: AllowedStatements | undefined;
+  plansOf: object | undefined;
   readonly #client: pg.PoolClient;
   readonly #pool: pg.Pool;
   readonly #prepared: PreparedNames;
