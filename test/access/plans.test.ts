@@ -169,8 +169,8 @@ describe("rights that PostgreSQL asks for when it plans", () => {
     await client.query(
       `alter role "dan@${name}" rename to "gil@${name}"; alter role "eve@${name}" rename to "dan@${name}"`,
     );
-    await until(async () => /denied/.test(await asked[0]!("dan")), 10_000); // twice the time that is promised
-    for (const ask of asked) assert.match(await ask("dan"), /denied/);
+    const endsMs = performance.now() + 10_000; // twice the time that is promised
+    for (const ask of asked) await until(async () => /denied/.test(await ask("dan")), endsMs - performance.now());
     await client.query(
       `alter role "dan@${name}" rename to "eve@${name}"; alter role "gil@${name}" rename to "dan@${name}"`,
     );
