@@ -88,7 +88,7 @@ describeOnlyIf(hasCitus(), "Citus: test/citus/build.sh")("reads of a cluster, on
   };
 
   for (const [what, read] of Object.entries(READS))
-    it(`${what}: each account has its own rows, whoever came before`, async () => {
+    it(`${what}: each account has its own rows, also after the other one`, async () => {
       const expected = new Map<string, string>();
       for (const account of ACCOUNTS) {
         const seen = JSON.stringify(await read(account));

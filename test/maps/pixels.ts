@@ -7,7 +7,7 @@ export interface Picture {
   readonly height: number;
   /** `#rrggbbaa` of the pixel in this column and row, from the upper left corner. */
   at(column: number, row: number): string;
-  /** The number of pixels of this colour, `#rrggbb` with any opacity above 0, or `#rrggbbaa`. */
+  /** The number of pixels of a colour that begins with these digits of `#rrggbbaa`, and is not transparent if these are fewer. */
   count(colour: string): number;
   /** Where a colour is. `tolerance`: how far each of red, green and blue may be from it. `within`: default the whole picture. */
   areaOf(colour: string, tolerance?: number, within?: Box): Area;
@@ -48,12 +48,13 @@ export function picture(bytes: Buffer): Picture {
     height,
     at,
     count(colour) {
-      const [red, green, blue, opacity] = Buffer.from(colour.slice(1), "hex");
+      const wanted = Number.parseInt(colour.slice(1).padEnd(8, "0"), 16);
+      const mask = colour === "#" ? 0 : -1 << (4 * (9 - colour.length));
       let count = 0;
       for (let start = 0; start < data.length; start += size) {
-        if (data[start] !== red || data[start + 1] !== green || data[start + 2] !== blue) continue;
-        const itsOpacity = size === 3 ? 255 : data[start + 3]!;
-        if (opacity === undefined ? itsOpacity > 0 : itsOpacity === opacity) count++;
+        const opacity = size === 3 ? 255 : data[start + 3]!;
+        const value = (data[start]! << 24) | (data[start + 1]! << 16) | (data[start + 2]! << 8) | opacity;
+        if (((value ^ wanted) & mask) === 0 && (opacity > 0 || colour.length === 9)) count++;
       }
       return count;
     },

@@ -131,7 +131,7 @@ export class AllowedByRole {
       const shared = await readShared(this.#db);
       const isStill = this.#endsMs === endsMs && this.#version === this.#memory.version;
       if (isStill) {
-        this.#known.clear(); // of roles that were alone
+        for (const role of this.#known.keys()) if (shared.has(role)) this.#known.delete(role);
         this.#shared = shared;
       }
       this.#restsUntilMs = performance.now() + REST * (performance.now() - beganMs);
